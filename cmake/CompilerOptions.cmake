@@ -1,0 +1,16 @@
+# Options every target of this project is compiled with; none of them reaches a program that uses the library.
+set(DTF_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them")
+option(DTF_WERROR "Warnings are errors" ON)
+
+add_library(dtf_options INTERFACE)
+target_compile_options(dtf_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  # Scores must have the same bits on every machine: a*b+c is two roundings everywhere.
+  -ffp-contract=off)
+if(DTF_WERROR)
+  target_compile_options(dtf_options INTERFACE -Werror)
+endif()
+if(DTF_SANITIZE)
+  add_compile_options(-fsanitize=${DTF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${DTF_SANITIZE})
+endif()

@@ -1,0 +1,30 @@
+// The one error type that crosses the library's border.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace dtf {
+
+// The value of each kind is the exit code of the command-line tool.
+enum class ErrorKind : int {
+  kOther = 1,          // e.g. an output that cannot be written
+  kUsage = 2,          // options that make no sense, alone or together
+  kInput = 3,          // a table that cannot be read or does not fit the model
+  kModelFile = 4,      // a model file that is missing, damaged, hostile or newer than this library
+  kOutOfMemory = 5,    //
+  kInterrupted = 130,  // the caller asked to stop
+};
+
+// Thrown by every function of the library that can fail. `what()` is one complete sentence for a user: it names the
+// file, the line or record, the column and the value concerned, and the way out.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+}  // namespace dtf

@@ -1,0 +1,74 @@
+// Reading and writing tables: CSV and TSV (also gzip), Parquet, Arrow IPC; `-` is standard input or output.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dtf/table.h"
+
+namespace dtf {
+
+struct ReadOptions {
+  struct MissingMarker {
+    std::optional<std::string> column;  // all columns when absent
+    std::string text;                   // a cell with exactly this text, quoted or not, is missing
+  };
+
+  std::optional<char> delimiter;  // default: tab for .tsv, comma otherwise. Never guessed from content
+  bool header = true;             // without: columns are c1, c2, …
+  std::vector<MissingMarker> missing;
+  std::vector<std::string> drop;  // columns to leave out; each must exist
+  std::vector<std::string> keep;  // if not empty: the only columns to read, in the file's order; each must exist
+};
+
+// A table read from front to back, once.
+class TableReader {
+ public:
+  virtual ~TableReader() = default;
+
+  // How messages call the table: its path, or "standard input".
+  virtual const std::string& source() const = 0;
+
+  // The chosen columns (ReadOptions::drop, keep), names distinct.
+  virtual const std::vector<ColumnHeader>& columns() const = 0;
+
+  // Replaces the cells of `batch` by the next rows, at most `max_rows` (> 0). False, and no rows, at the end.
+  // REQUIRES: `batch` is empty or what the last call left, unchanged.
+  // Throws Error(kInput) on malformed input, naming source, line, column and value.
+  virtual bool Next(Batch& batch, std::size_t max_rows) = 0;
+};
+
+// Format by file name: .csv .tsv (.gz) .parquet .arrow; anything else, and `-`, is CSV.
+// Throws Error(kInput) when the file cannot be opened, is empty, or its header or the chosen columns are at fault.
+std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadOptions& options);
+
+// All rows of `reader` as one batch.
+Batch ReadAll(TableReader& reader);
+
+struct WriteOptions {
+  std::optional<char> delimiter;  // default: tab for .tsv, comma otherwise
+  bool header = true;
+};
+
+// A table written from front to back. Nothing stands under the final name before Finish returns: a writer destroyed
+// without Finish leaves no file, and an old file as it was. Standard output and devices are written as rows come.
+class TableWriter {
+ public:
+  virtual ~TableWriter() = default;
+
+  // REQUIRES: one batch column per column of the table. Throws Error(kOther) when it cannot be written.
+  virtual void Write(const Batch& batch) = 0;
+
+  // Flushes, and gives the file its name. Throws Error(kOther): "cannot write PATH: REASON".
+  virtual void Finish() = 0;
+};
+
+// Format by file name as for OpenTable. CSV cells are quoted where needed, and the empty text always, so that the file
+// reads back to the same cells: a missing cell is bare.
+std::unique_ptr<TableWriter> CreateTable(const std::string& path, const std::vector<ColumnHeader>& columns,
+                                         const WriteOptions& options);
+
+}  // namespace dtf

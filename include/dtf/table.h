@@ -1,0 +1,46 @@
+// Tables of categorical cells, as they are read and written: every cell is a text or missing.
+//
+// A table is a sequence of batches of rows. Within a batch each column is dictionary-encoded: `cells[i]` is the
+// position of row i's text in `dictionary`, or `kMissingCell`. Positions mean nothing outside their batch's
+// dictionary; categories are matched by text, columns by name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace dtf {
+
+using Code = std::uint32_t;  // position of a category in its column's list, 0-based
+
+inline constexpr Code kMissingCell = std::numeric_limits<Code>::max();
+
+// Name and type of one column. The type is Apache Arrow's name of it ("string", "int64", "bool", "date32[day]", …);
+// text formats give "string". It decides how cells are written, never what they mean.
+struct ColumnHeader {
+  std::string name;
+  std::string type = "string";
+
+  friend bool operator==(const ColumnHeader&, const ColumnHeader&) = default;
+};
+
+struct TextColumn {
+  std::vector<std::string> dictionary;
+  std::vector<Code> cells;
+};
+
+// Consecutive rows of a table.
+struct Batch {
+  std::vector<TextColumn> columns;
+  std::size_t rows = 0;
+  std::size_t first_record = 0;      // rows of the table before this batch
+  std::vector<std::uint64_t> lines;  // 1-based line of the file on which each row starts; empty if not a text file
+  std::uint64_t epoch = 0;           // changes whenever a reader starts its dictionaries anew; else they only grow
+};
+
+// "line 7" where lines are known, "record 3" otherwise (1-based). For messages.
+std::string DescribeRow(const Batch& batch, std::size_t row);
+
+}  // namespace dtf

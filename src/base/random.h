@@ -1,0 +1,51 @@
+// Counter-based random numbers (Philox4x64-10; Salmon et al., SC 2011): a number depends on its stream and its position
+// only, so results are the same whatever the order or the number of threads that draw them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <Random123/philox.h>
+
+namespace dtf {
+
+// What a stream is for; keeps streams of one seed apart.
+enum class RandomPurpose : std::uint64_t { kSplit = 1, kFeatures = 2, kSample = 3, kHeldOut = 4, kShuffle = 5, kBins = 6 };
+
+class RandomStream {
+ public:
+  RandomStream(std::uint64_t seed, RandomPurpose purpose, std::uint64_t a, std::uint64_t b = 0)
+      : key_{{seed, static_cast<std::uint64_t>(purpose)}}, counter_{{0, a, b, 0}} {}
+
+  std::uint64_t Next() {
+    if (used_ == block_.size()) {
+      const auto drawn = Philox()(counter_, key_);
+      for (std::size_t i = 0; i < block_.size(); ++i) block_[i] = drawn[i];
+      ++counter_[0];
+      used_ = 0;
+    }
+    return block_[used_++];
+  }
+
+  // Uniform in [0, 1), a multiple of 2^-53.
+  double Uniform() { return static_cast<double>(Next() >> 11) * 0x1p-53; }
+
+  // Uniform in {0, …, n - 1}, exactly. REQUIRES: n > 0.
+  std::uint64_t Below(std::uint64_t n) {
+    const std::uint64_t limit = -n % n;  // 2^64 mod n: the draws below it are one too many
+    std::uint64_t draw = Next();
+    while (draw < limit) draw = Next();
+    return draw % n;
+  }
+
+ private:
+  using Philox = r123::Philox4x64;
+
+  Philox::key_type key_;
+  Philox::ctr_type counter_;
+  std::array<std::uint64_t, 4> block_{};
+  std::size_t used_ = 4;
+};
+
+}  // namespace dtf

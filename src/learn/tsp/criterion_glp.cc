@@ -1,0 +1,36 @@
+// glp: GLP as the paper's text states it (section 3.1). The score is that of the node's rows alone: Σ_j Σ_r m_r ln m_r,
+// the largest for the least negative log-likelihood of the best independent distribution. The split feature keeps its
+// own counts, whatever its code that goes left.
+#include <algorithm>
+
+#include "base/logarithm.h"
+#include "learn/tsp/greedy_criterion.h"
+
+namespace dtf {
+namespace {
+
+class GlpCriterion : public GreedyCriterion {
+ public:
+  using GreedyCriterion::GreedyCriterion;
+
+ private:
+  double Value(Count count) const override { return XLogX(count); }
+
+  double Beside(const NodeTask& /*task*/, Feature /*j*/, std::span<Count> beside) const override {
+    std::fill(beside.begin(), beside.end(), 0);
+    return 0;
+  }
+
+  void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> /*codes*/,
+                         std::span<double> terms) const override {
+    double share = 0;
+    for (const Count count : task.counts.Of(layout(), s)) share += ValueAt(count);
+    std::fill(terms.begin(), terms.end(), share);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Criterion> MakeGlpCriterion(int threads) { return std::make_unique<GlpCriterion>(threads); }
+
+}  // namespace dtf

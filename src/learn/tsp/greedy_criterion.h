@@ -1,0 +1,58 @@
+// Greedy local permutation (GLP; paper section 3.1): of all candidates the one under which an independent distribution
+// fits best once each child's codes have been sorted by count.
+//
+// For a candidate (s, v) and a feature j ≠ s the children's counts are sorted and added rank by rank; the sum m_r stands
+// beside counts b_r of other rows, and feature j adds Σ_r value(b_r + m_r) to the score. The GLP criteria differ in the
+// value, in what stands beside, and in the split feature's own share: that is all a subclass says.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "learn/tsp/criterion.h"
+
+namespace dtf {
+
+// Scores within this of the best one, relative to it, are equal: real gaps are wider, sums taken in another order are not.
+inline constexpr double kTieTolerance = 1e-11;
+
+class GreedyCriterion : public Criterion {
+ public:
+  explicit GreedyCriterion(int threads) : threads_(threads) {}
+
+  void StartLayer(const CodeLayout& layout, const NodeCounts& all) override;
+  std::optional<Candidate> BestSplit(const NodeTask& task) override;
+
+ protected:
+  // The value of a count. Tabulated for 0 … all rows.
+  virtual double Value(Count count) const = 0;
+
+  // The counts beside the node's p present codes of feature j, by rank, least first; returns the share of feature j's
+  // score that no candidate changes.
+  virtual double Beside(const NodeTask& task, Feature j, std::span<Count> beside) const = 0;
+
+  // The split feature's own share of the score, for each of its candidate codes.
+  virtual void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> codes,
+                                 std::span<double> terms) const = 0;
+
+  // A candidate whose score is not above this is refused.
+  virtual double LeastScore() const { return -std::numeric_limits<double>::infinity(); }
+
+  const CodeLayout& layout() const { return *layout_; }
+  double ValueAt(Count count) const { return values_[count]; }
+
+ private:
+  struct Background;
+
+  std::vector<double> Scores(const NodeTask& task, std::span<const Candidate> candidates) const;
+  void ScoreBlock(const NodeTask& task, const Background& background, std::span<const Candidate> candidates,
+                  std::span<double> scores) const;
+
+  int threads_;
+  const CodeLayout* layout_ = nullptr;
+  std::vector<double> values_;
+};
+
+}  // namespace dtf

@@ -1,0 +1,167 @@
+#include "tree/compiled_tsp.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace dtf {
+namespace {
+
+constexpr Code kMostDenseCategories = 1024;
+
+}  // namespace
+
+// Walks the tree depth first, holding for each feature the permutations met on the path from the root.
+class CompiledTsp::Compiler {
+ public:
+  Compiler(const Tsp& tsp, const std::vector<Code>& sizes, CompiledTsp& out) : tsp_(tsp), sizes_(sizes), out_(out) {
+    out_.forward_route_.nodes.resize(tsp.size());
+    out_.inverse_route_.nodes.resize(tsp.size());
+  }
+
+  void Visit(std::int32_t node, const Domain& domain) {
+    const auto moved = tsp_.moved(node);
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      path_[moved[i]].push_back(std::make_shared<Step>(Step{domain.Of(moved[i]), tsp_.permutation(node, i)}));
+    }
+    if (tsp_.is_leaf(node)) {
+      VisitLeaf(node, domain);
+    } else {
+      VisitSplit(node, domain);
+    }
+    for (const Feature feature : moved) {
+      Chain& chain = path_[feature];
+      chain.pop_back();
+      if (chain.empty()) path_.erase(feature);
+    }
+  }
+
+ private:
+  void VisitSplit(std::int32_t node, const Domain& domain) {
+    const TspNodes& nodes = tsp_.nodes();
+    const Feature feature = nodes.feature[node];
+    const auto left_set = nodes.left_set[node];
+    std::vector<Code> raw_left(left_set.begin(), left_set.end());
+    if (const auto found = path_.find(feature); found != path_.end()) Invert(found->second, raw_left);
+    SetRoute(out_.forward_route_, node, raw_left);
+    SetRoute(out_.inverse_route_, node, left_set);
+    const auto [left, right] = domain.Split(feature, left_set);
+    Visit(nodes.left[node], left);
+    Visit(nodes.right[node], right);
+  }
+
+  void SetRoute(Route& route, std::int32_t node, std::span<const Code> left_set) {
+    const TspNodes& nodes = tsp_.nodes();
+    RouteNode& to = route.nodes[node];
+    to = {.feature = nodes.feature[node], .value = left_set[0], .set = -1, .left = nodes.left[node],
+          .right = nodes.right[node]};
+    if (left_set.size() == 1) return;
+    to.set = static_cast<std::int32_t>(route.sets.size());
+    std::vector<bool>& members = route.sets.emplace_back(sizes_[to.feature] + 1);
+    for (const Code code : left_set) members[code] = true;
+  }
+
+  void VisitLeaf(std::int32_t node, const Domain& domain) {
+    const auto leaf = leaves_++;
+    out_.forward_route_.nodes[node].right = leaf;
+    out_.inverse_route_.nodes[node].right = leaf;
+    for (const auto& [feature, chain] : path_) {
+      if (sizes_[feature] > kMostDenseCategories) {
+        SparseOf(feature).leaves[leaf] = chain;
+        continue;
+      }
+      Table& table = TableOf(feature);
+      const CodeSet set = domain.Of(feature);
+      std::vector<Code> sources = chain.back()->permutation.Sources(chain.back()->set);
+      // A set narrowed since the chain's last step holds only some of that step's images.
+      const CodeSet& images = chain.back()->set;
+      Invert(std::span(chain).first(chain.size() - 1), sources);
+      for (Code rank = 0; rank < images.size(); ++rank) {
+        const Code image = images.At(rank);
+        if (!set.Contains(image)) continue;
+        table.forward[leaf * table.stride + sources[rank]] = static_cast<std::uint16_t>(image);
+        table.inverse[leaf * table.stride + image] = static_cast<std::uint16_t>(sources[rank]);
+      }
+    }
+  }
+
+  static void Invert(std::span<const std::shared_ptr<const Step>> chain, std::vector<Code>& codes) {
+    for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
+      for (Code& code : codes) code = (*step)->permutation.Invert((*step)->set, code);
+    }
+  }
+
+  Table& TableOf(Feature feature) {
+    const auto [found, is_new] = table_of_.try_emplace(feature, out_.tables_.size());
+    if (is_new) {
+      const Code stride = sizes_[feature] + 1;
+      Table& table = out_.tables_.emplace_back(Table{.feature = feature, .stride = stride, .forward = {}, .inverse = {}});
+      table.forward.resize(std::size_t{stride} * tsp_.leaves());
+      for (std::size_t i = 0; i < table.forward.size(); ++i) table.forward[i] = static_cast<std::uint16_t>(i % stride);
+      table.inverse = table.forward;
+    }
+    return out_.tables_[found->second];
+  }
+
+  SparseTable& SparseOf(Feature feature) {
+    const auto [found, is_new] = sparse_of_.try_emplace(feature, out_.sparse_tables_.size());
+    if (is_new) {
+      out_.sparse_tables_.push_back({.feature = feature, .size = sizes_[feature], .leaves = {}});
+      out_.sparse_tables_.back().leaves.resize(tsp_.leaves());
+    }
+    return out_.sparse_tables_[found->second];
+  }
+
+  const Tsp& tsp_;
+  const std::vector<Code>& sizes_;
+  CompiledTsp& out_;
+  std::map<Feature, Chain> path_;
+  std::map<Feature, std::size_t> table_of_;
+  std::map<Feature, std::size_t> sparse_of_;
+  std::int32_t leaves_ = 0;
+};
+
+CompiledTsp::CompiledTsp(const Tsp& tsp, const std::vector<Code>& sizes) {
+  Compiler(tsp, sizes, *this).Visit(0, Domain(sizes));
+}
+
+Code CompiledTsp::SparseTable::Forward(std::uint32_t leaf, Code code) const {
+  if (code == size) return code;
+  for (const auto& step : leaves[leaf]) code = step->permutation.Apply(step->set, code);
+  return code;
+}
+
+Code CompiledTsp::SparseTable::Inverse(std::uint32_t leaf, Code code) const {
+  if (code == size) return code;
+  for (auto step = leaves[leaf].rbegin(); step != leaves[leaf].rend(); ++step) {
+    code = (*step)->permutation.Invert((*step)->set, code);
+  }
+  return code;
+}
+
+void CompiledTsp::Apply(CodeBlock& block, const Route& route, std::vector<std::uint16_t> Table::*dense,
+                        Code (SparseTable::*sparse)(std::uint32_t, Code) const) const {
+  std::vector<std::uint32_t> leaf_of(block.rows());
+  for (std::size_t i = 0; i < block.rows(); ++i) {
+    const RouteNode* node = route.nodes.data();
+    while (node->left != kNoChild) {
+      const Code code = block[node->feature][i];
+      const bool left = node->set < 0 ? code == node->value : route.sets[node->set][code];
+      node = &route.nodes[left ? node->left : node->right];
+    }
+    leaf_of[i] = static_cast<std::uint32_t>(node->right);
+  }
+  for (const Table& table : tables_) {
+    const std::uint16_t* entries = (table.*dense).data();
+    const std::span<Code> codes = block[table.feature];
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      codes[i] = entries[std::size_t{leaf_of[i]} * table.stride + codes[i]];
+    }
+  }
+  for (const SparseTable& table : sparse_tables_) {
+    const std::span<Code> codes = block[table.feature];
+    for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = (table.*sparse)(leaf_of[i], codes[i]);
+  }
+}
+
+}  // namespace dtf

@@ -1,0 +1,79 @@
+// A TSP made ready to be applied. The permutations along a path compose to one permutation per feature and leaf (the
+// paper's lemma on equivalent trees), so a row is routed once and each of its cells looked up once:
+//   forward: route the raw row by the splits expressed in raw codes, then look its codes up in its leaf's tables;
+//   inverse: route the permuted row by the tree's own left sets, without permuting, then look up in the inverse tables.
+// The unseen slot (code k of a feature with k categories) goes right at every split and is never moved.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "perm/permutation.h"
+#include "tree/code_block.h"
+#include "tree/tsp.h"
+
+namespace dtf {
+
+class CompiledTsp {
+ public:
+  // `sizes`: number of categories of each column.
+  CompiledTsp(const Tsp& tsp, const std::vector<Code>& sizes);
+
+  // Replaces each row by its image, or by its source. REQUIRES: block.columns() == sizes.size() and each code of column
+  // j in {0, …, sizes[j]}.
+  void Forward(CodeBlock& block) const { Apply(block, forward_route_, &Table::forward, &SparseTable::Forward); }
+  void Inverse(CodeBlock& block) const { Apply(block, inverse_route_, &Table::inverse, &SparseTable::Inverse); }
+
+ private:
+  class Compiler;
+
+  // One node of the walk. Left iff the code is `value`, or, when the left set has several codes, is in set `set`.
+  struct RouteNode {
+    Feature feature = 0;
+    Code value = 0;
+    std::int32_t set = -1;
+    std::int32_t left = kNoChild;
+    std::int32_t right = 0;  // of a leaf: the leaf's number
+  };
+  struct Route {
+    std::vector<RouteNode> nodes;
+    std::vector<std::vector<bool>> sets;
+  };
+
+  // Tables of a feature with few categories: entry [leaf · (k + 1) + code]. Identity where nothing moves.
+  struct Table {
+    Feature feature;
+    Code stride;
+    std::vector<std::uint16_t> forward;
+    std::vector<std::uint16_t> inverse;
+  };
+
+  // One permutation on the path to a leaf, with the set of codes it permutes.
+  struct Step {
+    CodeSet set;
+    Permutation permutation;
+  };
+  using Chain = std::vector<std::shared_ptr<const Step>>;
+
+  // A feature with many categories: each leaf's steps themselves, so that memory follows the codes that were seen.
+  struct SparseTable {
+    Feature feature;
+    Code size;
+    std::vector<Chain> leaves;
+
+    Code Forward(std::uint32_t leaf, Code code) const;
+    Code Inverse(std::uint32_t leaf, Code code) const;
+  };
+
+  void Apply(CodeBlock& block, const Route& route, std::vector<std::uint16_t> Table::*dense,
+             Code (SparseTable::*sparse)(std::uint32_t, Code) const) const;
+
+  Route forward_route_;
+  Route inverse_route_;
+  std::vector<Table> tables_;
+  std::vector<SparseTable> sparse_tables_;
+};
+
+}  // namespace dtf
