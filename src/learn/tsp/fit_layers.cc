@@ -1,0 +1,129 @@
+#include "learn/tsp/fit_layers.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/parallel.h"
+#include "count/counting_table.h"
+#include "learn/tsp/two_passes.h"
+
+namespace dtf {
+namespace {
+
+constexpr int kPatience = 3;
+constexpr int kMostAutoLayers = 200;
+// The split search counts in 32 bits and tabulates a value for each count: heavier tables are counted in coarser units.
+constexpr std::uint64_t kMostSearchUnits = std::uint64_t{1} << 24;
+
+// The flow's training state: rows as the layers so far left them.
+class LayerTrainer {
+ public:
+  LayerTrainer(WeightedRows train, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
+               const LayerOptions& options)
+      : train_(std::move(train)), valid_(std::move(valid)), sizes_(sizes), options_(options), layout_(sizes),
+        criterion_(MakeCriterion(options.criterion, options.seed, options.threads)) {
+    SetSearchWeights();
+    UpdateBase();
+  }
+
+  void AddLayer() {
+    const CountingTable table(train_.codes, layout_, search_weights_);
+    const GrownTree tree = GrowTree(train_.codes, table, search_unit_, sizes_, options_.grow, layers_.size(), *criterion_);
+    const auto pass1 = LearnPermutations(tree, train_.codes, train_.weights, sizes_);
+    layers_.push_back(Tsp::Make(ConstructEquivalentTree(tree, pass1), sizes_));
+    const CompiledTsp compiled(layers_.back(), sizes_);
+    Apply(compiled, train_.codes);
+    if (valid_) Apply(compiled, valid_->codes);
+    UpdateBase();
+  }
+
+  LearningCurvePoint Point() const {
+    LearningCurvePoint point{static_cast<int>(layers_.size()), base_.back().MeanNll(base_.back().counts()), {}};
+    if (valid_) point.valid_nll = base_.back().MeanNll(CountColumns(*valid_, 1));
+    return point;
+  }
+
+  Flow TakeFirst(int layers) && {
+    layers_.erase(layers_.begin() + layers, layers_.end());
+    return Flow(sizes_, std::move(layers_), std::move(base_[layers]));
+  }
+
+ private:
+  void SetSearchWeights() {
+    const auto& weights = train_.weights;
+    search_unit_ = train_.unit;
+    if (weights.empty()) return;
+    const std::uint64_t total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+    int shift = 0;
+    while (total >> shift > kMostSearchUnits) ++shift;
+    const std::uint64_t half = (std::uint64_t{1} << shift) / 2;
+    for (const std::uint64_t weight : weights) search_weights_.push_back(static_cast<Count>((weight + half) >> shift));
+    search_unit_ = train_.unit * static_cast<double>(std::uint64_t{1} << shift);
+  }
+
+  void Apply(const CompiledTsp& layer, CodeTable& table) const {
+    const std::size_t block_rows = BlockRows(table.columns.size());
+    ParallelFor(options_.threads, (table.rows + block_rows - 1) / block_rows, [&](std::size_t i) {
+      const std::size_t first = i * block_rows;
+      CodeBlock block(table, first, std::min(block_rows, table.rows - first));
+      layer.Forward(block);
+      block.CopyTo(table, first);
+    });
+  }
+
+  void UpdateBase() {
+    base_.emplace_back(CountColumns(train_, 0), train_.unit, options_.alpha, options_.closed);
+  }
+
+  // Counts of each column's categories, and of its unseen slot when `slots` is 1.
+  Ragged<std::uint64_t> CountColumns(const WeightedRows& rows, std::size_t slots) const {
+    Ragged<std::uint64_t> counts;
+    std::vector<std::uint64_t> of_column;
+    for (std::size_t j = 0; j < sizes_.size(); ++j) {
+      of_column.assign(sizes_[j] + slots, 0);
+      rows.codes.columns[j].Visit([&](auto cells) {
+        for (std::size_t i = 0; i < cells.size(); ++i) of_column[cells[i]] += rows.weights.empty() ? 1 : rows.weights[i];
+      });
+      counts.Append(of_column);
+    }
+    return counts;
+  }
+
+  WeightedRows train_;
+  std::optional<WeightedRows> valid_;
+  const std::vector<Code>& sizes_;
+  const LayerOptions& options_;
+  CodeLayout layout_;
+  std::unique_ptr<Criterion> criterion_;
+  std::vector<Count> search_weights_;
+  double search_unit_ = 1;
+  std::vector<Tsp> layers_;
+  std::vector<IndependentBase> base_;  // after no layer, one, two, …
+};
+
+}  // namespace
+
+LayersFit FitLayers(WeightedRows train, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
+                    const LayerOptions& options, const CurveListener& listener) {
+  const bool choose = !options.layers && valid.has_value();
+  const int most = options.layers.value_or(choose ? kMostAutoLayers : 1);
+  LayerTrainer trainer(std::move(train), std::move(valid), sizes, options);
+  std::vector<LearningCurvePoint> curve;
+  const auto note = [&] {
+    curve.push_back(trainer.Point());
+    listener(curve.back());
+  };
+  note();
+  int best = 0;
+  while (static_cast<int>(curve.size()) <= most) {
+    trainer.AddLayer();
+    note();
+    const int last = curve.back().layers;
+    if (!choose || *curve.back().valid_nll < *curve[best].valid_nll) best = last;
+    if (choose && last - best >= kPatience) break;
+  }
+  return {std::move(trainer).TakeFirst(best), std::move(curve)};
+}
+
+}  // namespace dtf
