@@ -92,7 +92,7 @@ Rows SnakePath(const Sizes& sizes);
 // Single feature swaps whose composition, the first applied first, sends SnakePath()[i] to SnakePath()[target[i]].
 std::vector<Tree> FlowForPermutation(const Sizes& sizes, const std::vector<int>& target);
 
-// ---- Section 3.1: learning the structure ---------------------------------------------------------------------------
+// ---- Section 3.1: learning the structure (construct_tree.cc) -------------------------------------------------------
 
 enum class Criterion {
   // MinPermNLL as the paper states it, local to the node: sum over j of sum over a of f(m_j[a]), where m_j is the left
