@@ -27,4 +27,10 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
+// The reader of a pipe that is written to has gone, as `head` does: for a command-line tool no fault, but the end.
+class BrokenPipe : public Error {
+ public:
+  explicit BrokenPipe(const std::string& message) : Error(ErrorKind::kOther, message) {}
+};
+
 }  // namespace dtf

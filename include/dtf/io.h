@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dtf/error.h"
 #include "dtf/table.h"
 
 namespace dtf {
@@ -70,5 +71,9 @@ class TableWriter {
 // reads back to the same cells: a missing cell is bare.
 std::unique_ptr<TableWriter> CreateTable(const std::string& path, const std::vector<ColumnHeader>& columns,
                                          const WriteOptions& options);
+
+// Removes the temporary files of all writers and models not yet finished. Async-signal-safe: for signal handlers that
+// end the process.
+void RemoveUnfinishedOutputs() noexcept;
 
 }  // namespace dtf

@@ -29,11 +29,11 @@ void Flow::LogProb(CodeBlock& block, std::span<double> out) const {
   }
 }
 
-void Flow::LogProbPerColumn(CodeBlock& block, std::span<std::vector<double>> out) const {
+void Flow::LogProbPerColumn(CodeBlock& block, std::span<const std::span<double>> out) const {
   Encode(block);
   for (std::size_t j = 0; j < block.columns(); ++j) {
-    out[j].clear();
-    for (const Code code : std::as_const(block)[j]) out[j].push_back(base_.LogProb(j, code));
+    const auto codes = std::as_const(block)[j];
+    for (std::size_t i = 0; i < codes.size(); ++i) out[j][i] = base_.LogProb(j, codes[i]);
   }
 }
 

@@ -30,7 +30,7 @@ class Flow {
   // ln P of each row, in nats, into out[0, block.rows()); `block` is left encoded.
   void LogProb(CodeBlock& block, std::span<double> out) const;
   // The summands of LogProb: column j's into out[j]. block.columns() × block.rows().
-  void LogProbPerColumn(CodeBlock& block, std::span<std::vector<double>> out) const;
+  void LogProbPerColumn(CodeBlock& block, std::span<const std::span<double>> out) const;
 
   // Draws rows first_row, first_row + 1, … of the endless sample that `seed` stands for.
   void Sample(std::uint64_t seed, std::uint64_t first_row, CodeBlock& block) const;

@@ -33,6 +33,9 @@ class IndependentBase {
     return std::span(log_probs_).subspan(log_begin_[column], counts_[column].size() + 1);
   }
 
+  // The probability kept for rows with a value never seen: 1 - Π_j (1 - ε_j).
+  double UnseenMass() const { return unseen_mass_; }
+
   // A category drawn from Q_j, with `uniform` in [0, 1). Never the unseen slot, never one of mass 0.
   Code Draw(std::size_t column, double uniform) const;
 
@@ -45,6 +48,7 @@ class IndependentBase {
   double unit_;
   double alpha_;
   bool closed_;
+  double unseen_mass_ = 0;
   std::vector<std::size_t> log_begin_;
   std::vector<double> log_probs_;    // k_j + 1 of each column
   std::vector<double> cumulative_;   // Q_j(0) + … + Q_j(a); at log_begin_[j] + a

@@ -83,7 +83,7 @@ class LayerTrainer {
     for (std::size_t j = 0; j < sizes_.size(); ++j) {
       of_column.assign(sizes_[j] + slots, 0);
       rows.codes.columns[j].Visit([&](auto cells) {
-        for (std::size_t i = 0; i < cells.size(); ++i) of_column[cells[i]] += rows.weights.empty() ? 1 : rows.weights[i];
+        for (std::size_t i = 0; i < cells.size(); ++i) of_column[cells[i]] += rows.WeightOf(i);
       });
       counts.Append(of_column);
     }

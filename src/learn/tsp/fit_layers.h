@@ -6,19 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "dtf/model.h"
 #include "flow/flow.h"
 #include "learn/tsp/criterion.h"
 #include "learn/tsp/grow.h"
-#include "table/code_table.h"
+#include "learn/weighted_rows.h"
 
 namespace dtf {
-
-// Rows with weights, each a whole number of `unit` rows (a power of two); no weights: each row is one.
-struct WeightedRows {
-  CodeTable codes;
-  std::vector<std::uint64_t> weights;
-  double unit = 1;
-};
 
 struct LayerOptions {
   CriterionKind criterion = CriterionKind::kGlpAligned;
@@ -28,13 +22,6 @@ struct LayerOptions {
   bool closed = false;
   std::uint64_t seed = 0;
   int threads = 1;
-};
-
-// Mean negative log-likelihoods, nats per row, of the flow's first layers.
-struct LearningCurvePoint {
-  int layers = 0;
-  double train_nll = 0;
-  std::optional<double> valid_nll;
 };
 
 struct LayersFit {

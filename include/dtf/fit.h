@@ -1,0 +1,91 @@
+// Fitting a model to a table, and the paper's cross-validation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dtf/model.h"
+#include "dtf/table.h"
+
+namespace dtf {
+
+// Options of a fit, by their names on the command line (FitOptionTexts describes each).
+struct FitOptions {
+  std::string criterion = "glp-aligned";
+  std::string layers = "auto";
+  int max_depth = 6;
+  double min_split = 20;
+  std::uint64_t features_per_node = 0;
+  double alpha = 0.01;
+  bool closed = false;
+  std::optional<double> valid_fraction;
+  bool refit = true;
+  bool allow_unique = false;
+  std::vector<std::string> ordered;
+  std::vector<std::string> bins;
+  std::optional<std::string> weights;
+  std::uint64_t seed = 0;
+  int threads = 0;
+};
+
+// A table and what its columns are called.
+struct NamedTable {
+  std::string source;  // for messages: its path, or "standard input"
+  std::vector<ColumnHeader> headers;
+  Batch rows;
+};
+
+// Told of each layer as it is learnt. `refit`: the layers of the final model, on all rows. Returning false stops the fit
+// with Error(kInterrupted).
+struct FitProgress {
+  bool refit = false;
+  LearningCurvePoint point;
+  std::optional<int> layers;  // how many there will be, if known
+  double seconds = 0;         // since the fit began
+};
+using FitListener = std::function<bool(const FitProgress&)>;
+
+struct FitInputs {
+  const NamedTable& train;
+  const NamedTable* valid = nullptr;   // never trained on; else rows are held out of `train` where they are needed
+  const NamedTable* domain = nullptr;  // its values are known too; implies FitOptions::closed
+};
+
+struct FitResult {
+  Model model;
+  double train_nll = 0;             // nats per row, mean over the rows the final model was learnt from
+  std::optional<double> valid_nll;  // of the rows held out, by the model learnt without them; of `valid`, by the final one
+  std::vector<std::string> warnings;
+};
+
+// Same table (as a bag of rows), options and seed: the same model, byte for byte, on any number of threads.
+// Throws Error(kUsage) for options that make no sense, Error(kInput) for tables at fault.
+FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListener& listener = {});
+
+struct CrossvalOptions {
+  int folds = 5;
+  // Contiguous: fold i tests rows i·⌊n/K⌋ … (i+1)·⌊n/K⌋ - 1 in file order. Else rows are shuffled first, by this seed.
+  bool contiguous = false;
+  std::uint64_t shuffle_seed = 0;
+};
+
+struct FoldResult {
+  std::size_t rows = 0;  // trained on
+  std::size_t columns = 0;
+  int layers = 0;
+  std::uint64_t nodes = 0;
+  std::uint64_t parameters = 0;
+  double train_nll = 0;
+  std::optional<double> valid_nll;
+  double nll = 0;  // of the fold's test rows, nats per row
+  double seconds = 0;  // learning only
+};
+
+// Fits and tests once per fold, with the domain and the bins of the whole table. `listener`, if any, hears each fold.
+std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& options, const CrossvalOptions& crossval,
+                                 const std::function<void(const FoldResult&)>& listener = {});
+
+}  // namespace dtf

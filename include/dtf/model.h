@@ -1,0 +1,78 @@
+// A fitted model: exact probabilities, samples and latent codes of rows of its table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dtf/io.h"
+#include "dtf/schema.h"
+#include "dtf/table.h"
+
+namespace dtf {
+
+// Mean negative log-likelihoods, nats per row, of a model's first `layers` layers.
+struct LearningCurvePoint {
+  int layers = 0;
+  double train_nll = 0;             // of the rows the layers were learnt from
+  std::optional<double> valid_nll;  // of the rows held out meanwhile
+};
+
+// How a model came about. Kept in its file; nothing in it decides a score.
+struct FitRecord {
+  std::vector<std::pair<std::string, std::string>> options;  // name and value of each option, as on the command line
+  double rows = 0;                                            // weight of all rows it was fitted to
+  double train_nll = 0;                                       // mean over them, nats per row
+  std::vector<LearningCurvePoint> curve;
+};
+
+// Immutable; all functions may be called by several threads at a time. Rows are given as batches of a table with the
+// model's columns, in any order: `headers` names the batch's columns. `threads` 0 means all cores; results never depend
+// on it.
+class Model {
+ public:
+  // Throws Error(kModelFile) for a file that is missing, damaged, hostile, or of a newer format version.
+  static Model Load(const std::string& path);
+  // Atomic: an old file stays intact until the new one is complete. Throws Error(kOther) when it cannot be written.
+  void Save(const std::string& path) const;
+
+  const Schema& schema() const;
+  const FitRecord& fit_record() const;
+  int layers() const;
+  std::uint64_t nodes() const;
+  std::uint64_t parameters() const;  // as the paper counts: 2 a node, and the largest k for each feature it permutes
+  double unseen_mass() const;        // probability kept for rows with a value never seen; 0 when closed
+
+  // ln P(row) in nats, one per row; -inf where the probability is 0, never above 0.
+  // Throws Error(kInput) for a value never seen when the model is closed.
+  std::vector<double> Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads = 0) const;
+  // Its summands: one list per column of schema(), one entry per row.
+  std::vector<std::vector<double>> ScorePerColumn(const std::vector<ColumnHeader>& headers, const Batch& batch,
+                                                  int threads = 0) const;
+
+  // Latent codes: for each column of schema() one list, one entry per row, each in {0, …, size - 1}; the highest is the
+  // most frequent. Throws Error(kInput) for a value never seen, naming row, column and value.
+  std::vector<std::vector<Code>> Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
+                                        int threads = 0) const;
+  // The rows with these latent codes, in the schema's columns. Bins come back as their representatives.
+  // REQUIRES: each code of column j below schema().columns[j].size().
+  Batch Decode(const std::vector<std::vector<Code>>& latent, int threads = 0) const;
+
+  // Rows first_row … first_row + rows - 1 of the endless sample that `seed` stands for.
+  Batch Sample(std::uint64_t seed, std::uint64_t first_row, std::size_t rows, int threads = 0) const;
+
+  // The headers of Decode's and Sample's columns.
+  std::vector<ColumnHeader> headers() const;
+
+  class Impl;
+  explicit Model(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace dtf

@@ -1,0 +1,40 @@
+// What a model knows of its table: columns, their types and categories, and which values it has a place for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dtf/table.h"
+
+namespace dtf {
+
+// A numeric column cut into bins. Bin b holds the values x with cuts[b - 1] <= x < cuts[b]; the first and the last are
+// open to their sides.
+struct Bins {
+  std::vector<double> cuts;  // ascending; one less than the bins
+  std::vector<double> low;   // least and greatest value seen in each bin; sampling draws between them
+  std::vector<double> high;
+  int decimals = 0;  // digits after the point that sampled values are rounded to: the most seen
+};
+
+struct ColumnSchema {
+  std::string name;
+  std::string type;  // ColumnHeader::type of the fitted table
+  // The known values in code order: by value when all are canonical decimals, else by bytes. Of a binned column: each
+  // bin's representative, a value seen in it.
+  std::vector<std::string> categories;
+  bool has_missing = false;  // missing is a category too, after the others
+  bool ordered = false;      // a number, a date, binned, or declared so
+  std::optional<Bins> bins;
+
+  // Number of codes, missing included. The unseen slot is the code after them.
+  Code size() const { return static_cast<Code>(categories.size()) + (has_missing ? 1 : 0); }
+};
+
+struct Schema {
+  std::vector<ColumnSchema> columns;
+  bool closed = false;  // no slot for values never seen: they are an error
+};
+
+}  // namespace dtf

@@ -1,0 +1,73 @@
+#include <chrono>
+#include <utility>
+
+#include "api/fit_inputs.h"
+#include "base/random.h"
+#include "dtf/error.h"
+#include "dtf/fit.h"
+
+namespace dtf {
+namespace {
+
+// A number for each row: 0 … folds - 1 is the fold that tests it; `folds` for rows that no fold tests.
+std::vector<int> AssignFolds(std::size_t rows, const CrossvalOptions& crossval) {
+  std::vector<std::size_t> order(rows);
+  for (std::size_t i = 0; i < rows; ++i) order[i] = i;
+  if (!crossval.contiguous) {
+    RandomStream random(crossval.shuffle_seed, RandomPurpose::kShuffle, 0);
+    for (std::size_t i = 0; i + 1 < rows; ++i) std::swap(order[i], order[i + random.Below(rows - i)]);
+  }
+  const std::size_t fold_rows = rows / crossval.folds;
+  std::vector<int> fold(rows, crossval.folds);
+  for (std::size_t i = 0; i < fold_rows * crossval.folds; ++i) fold[order[i]] = static_cast<int>(i / fold_rows);
+  return fold;
+}
+
+FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, int fold, const std::vector<Code>& sizes,
+                   const FlowOptions& options) {
+  std::vector<std::uint64_t> train(fold_of.size());
+  std::vector<std::uint64_t> test(fold_of.size());
+  for (std::size_t i = 0; i < fold_of.size(); ++i) (fold_of[i] == fold ? test : train)[i] = rows.WeightOf(i);
+  const WeightedRows train_rows = rows.Reweighted(train);
+  if (train_rows.codes.rows == 0) throw Error(ErrorKind::kInput, "a fold has no rows to learn from");
+  const auto start = std::chrono::steady_clock::now();
+  const FlowFit fit = FitFlow(train_rows, std::nullopt, sizes, options,
+                              [](bool, const LearningCurvePoint&, std::optional<int>) {});
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  FoldResult result;
+  result.seconds = elapsed.count();
+  result.rows = train_rows.codes.rows;
+  result.columns = sizes.size();
+  result.layers = static_cast<int>(fit.flow.layers().size());
+  result.nodes = fit.flow.NodeCount();
+  result.parameters = fit.flow.ParameterCount();
+  result.train_nll = fit.train_nll;
+  result.valid_nll = fit.valid_nll;
+  result.nll = MeanNll(fit.flow, rows.Reweighted(test));
+  return result;
+}
+
+}  // namespace
+
+std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& options, const CrossvalOptions& crossval,
+                                 const std::function<void(const FoldResult&)>& listener) {
+  const FlowOptions flow_options = ParseFlowOptions(options, options.closed);
+  if (crossval.folds < 2) throw Error(ErrorKind::kUsage, "--folds must be 2 or more");
+  const std::vector<double> weights = ReadWeights(table, options.weights);
+  std::vector<std::string> warnings;
+  const NamedTable* const tables[] = {&table};
+  const Schema schema = BuildSchema(tables, weights, ParseSchemaOptions(options, options.closed), warnings);
+  const WeightedRows rows = EncodeRows(schema, table, options.weights, weights);
+  if (rows.codes.rows < static_cast<std::size_t>(crossval.folds)) {
+    throw Error(ErrorKind::kInput, table.source + " has fewer rows than --folds " + std::to_string(crossval.folds));
+  }
+  const std::vector<int> fold_of = AssignFolds(rows.codes.rows, crossval);
+  std::vector<FoldResult> results;
+  for (int fold = 0; fold < crossval.folds; ++fold) {
+    results.push_back(FitFold(rows, fold_of, fold, SizesOf(schema), flow_options));
+    if (listener) listener(results.back());
+  }
+  return results;
+}
+
+}  // namespace dtf

@@ -1,0 +1,77 @@
+#include "dtf/fit.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include "api/fit_inputs.h"
+#include "api/model_impl.h"
+#include "dtf/error.h"
+
+namespace dtf {
+namespace {
+
+std::string Number(double value) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+
+std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions& options, bool closed) {
+  std::vector<std::pair<std::string, std::string>> record = {
+      {"model", "tsp"},
+      {"criterion", options.criterion},
+      {"layers", options.layers},
+      {"max-depth", std::to_string(options.max_depth)},
+      {"min-split", Number(options.min_split)},
+      {"base", "independent"},
+      {"alpha", Number(options.alpha)},
+      {"closed", closed ? "true" : "false"},
+      {"features-per-node", std::to_string(options.features_per_node)},
+      {"refit", options.refit ? "true" : "false"},
+      {"seed", std::to_string(options.seed)},
+  };
+  if (options.valid_fraction) record.emplace_back("valid-fraction", Number(*options.valid_fraction));
+  if (options.weights) record.emplace_back("weights", *options.weights);
+  for (const auto& column : options.ordered) record.emplace_back("ordered", column);
+  for (const auto& bins : options.bins) record.emplace_back("bins", bins);
+  return record;
+}
+
+}  // namespace
+
+FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListener& listener) {
+  const bool closed = options.closed || inputs.domain != nullptr;
+  const FlowOptions flow_options = ParseFlowOptions(options, closed);
+  const SchemaOptions schema_options = ParseSchemaOptions(options, closed);
+  const std::vector<double> weights = ReadWeights(inputs.train, options.weights);
+
+  std::vector<std::string> warnings;
+  std::vector<const NamedTable*> tables = {&inputs.train};
+  if (inputs.domain != nullptr) tables.push_back(inputs.domain);
+  Schema schema = BuildSchema(tables, weights, schema_options, warnings);
+  const WeightedRows rows = EncodeRows(schema, inputs.train, options.weights, weights);
+  std::optional<WeightedRows> valid;
+  if (inputs.valid != nullptr) {
+    const bool weighted = std::any_of(inputs.valid->headers.begin(), inputs.valid->headers.end(),
+                                      [&](const ColumnHeader& header) { return header.name == options.weights; });
+    const auto valid_weights = weighted ? ReadWeights(*inputs.valid, options.weights) : std::vector<double>();
+    valid = EncodeRows(schema, *inputs.valid, options.weights, valid_weights);
+    if (valid->codes.rows == 0) throw Error(ErrorKind::kInput, inputs.valid->source + " has no rows to choose by");
+  }
+
+  const auto start = std::chrono::steady_clock::now();
+  FlowFit fit = FitFlow(rows, std::move(valid), SizesOf(schema), flow_options,
+                        [&](bool refit, const LearningCurvePoint& point, std::optional<int> layers) {
+                          const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+                          if (listener && !listener({refit, point, layers, elapsed.count()})) {
+                            throw Error(ErrorKind::kInterrupted, "interrupted");
+                          }
+                        });
+  const double train_nll = fit.train_nll;
+  FitRecord record{RecordOptions(options, closed), rows.TotalRows(), train_nll, std::move(fit.curve)};
+  ModelContent content{std::move(schema), std::move(record), std::move(fit.flow)};
+  return {Model(std::make_shared<const Model::Impl>(std::move(content))), train_nll, fit.valid_nll, std::move(warnings)};
+}
+
+}  // namespace dtf

@@ -1,0 +1,32 @@
+// From the options and tables of the public interface to those of the learner. Shared by Fit and Crossval.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dtf/fit.h"
+#include "learn/fit_flow.h"
+#include "table/schema_builder.h"
+
+namespace dtf {
+
+// Both throw Error(kUsage) for values that make no sense. `closed`: whether the model shall have no unseen slots.
+FlowOptions ParseFlowOptions(const FitOptions& options, bool closed);
+SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed);
+
+// The weight of each row, from the column of that name; empty without a name.
+// Throws Error(kInput) for a weight that is negative or no number, or when all are 0.
+std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name);
+
+// The table's rows in the schema's codes. `weights_column`: a column that the schema lacks.
+WeightedRows EncodeRows(const Schema& schema, const NamedTable& table,
+                        const std::optional<std::string>& weights_column, std::span<const double> weights);
+
+std::vector<Code> SizesOf(const Schema& schema);
+
+// The mean over `rows` of the negative log-likelihood, in nats.
+double MeanNll(const Flow& flow, const WeightedRows& rows);
+
+}  // namespace dtf

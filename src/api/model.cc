@@ -1,0 +1,128 @@
+#include "dtf/model.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "api/model_impl.h"
+#include "base/output_file.h"
+#include "base/parallel.h"
+#include "dtf/error.h"
+#include "table/encoder.h"
+
+namespace dtf {
+namespace {
+
+// Calls f(first row, block of rows) for all rows of `codes`, in blocks that fit a core's cache.
+template <typename F>
+void ForEachBlock(const CodeTable& codes, int threads, const F& f) {
+  const std::size_t block_rows = BlockRows(codes.columns.size());
+  ParallelFor(ThreadCount(threads), (codes.rows + block_rows - 1) / block_rows, [&](std::size_t i) {
+    const std::size_t first = i * block_rows;
+    CodeBlock block(codes, first, std::min(block_rows, codes.rows - first));
+    f(first, block);
+  });
+}
+
+CodeTable EncodeTexts(const Schema& schema, const std::vector<ColumnHeader>& headers, const Batch& batch,
+                      Encoder::Unseen unseen) {
+  return Encoder(schema, headers, "the table").Encode(batch, unseen);
+}
+
+Encoder::Unseen UnseenOf(const Schema& schema) {
+  return schema.closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot;
+}
+
+std::vector<std::byte> ReadFile(const std::string& path) {
+  const auto fail = [&]() -> Error {
+    return {ErrorKind::kModelFile, "cannot read the model " + path + ": " + std::strerror(errno)};
+  };
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw fail();
+  std::vector<char> text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (file.bad() || (text.empty() && errno != 0)) throw fail();
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+  return {bytes, bytes + text.size()};
+}
+
+}  // namespace
+
+Model Model::Load(const std::string& path) {
+  return Model(std::make_shared<const Impl>(ParseModel(ReadFile(path), path)));
+}
+
+void Model::Save(const std::string& path) const {
+  const std::string bytes = SerializeModel(impl_->content);
+  OutputFile file(path);
+  file.Write(bytes);
+  file.Commit();
+}
+
+const Schema& Model::schema() const { return impl_->content.schema; }
+const FitRecord& Model::fit_record() const { return impl_->content.record; }
+int Model::layers() const { return static_cast<int>(impl_->content.flow.layers().size()); }
+std::uint64_t Model::nodes() const { return impl_->content.flow.NodeCount(); }
+std::uint64_t Model::parameters() const { return impl_->content.flow.ParameterCount(); }
+double Model::unseen_mass() const { return impl_->content.flow.base().UnseenMass(); }
+std::vector<ColumnHeader> Model::headers() const { return HeadersOf(schema()); }
+
+std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads) const {
+  const CodeTable codes = EncodeTexts(schema(), headers, batch, UnseenOf(schema()));
+  std::vector<double> scores(codes.rows);
+  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
+    impl_->content.flow.LogProb(block, std::span(scores).subspan(first, block.rows()));
+  });
+  return scores;
+}
+
+std::vector<std::vector<double>> Model::ScorePerColumn(const std::vector<ColumnHeader>& headers, const Batch& batch,
+                                                       int threads) const {
+  const CodeTable codes = EncodeTexts(schema(), headers, batch, UnseenOf(schema()));
+  std::vector<std::vector<double>> scores(codes.columns.size(), std::vector<double>(codes.rows));
+  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
+    std::vector<std::span<double>> out;
+    for (auto& column : scores) out.push_back(std::span(column).subspan(first, block.rows()));
+    impl_->content.flow.LogProbPerColumn(block, out);
+  });
+  return scores;
+}
+
+std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
+                                             int threads) const {
+  const CodeTable codes = EncodeTexts(schema(), headers, batch, Encoder::Unseen::kError);
+  std::vector<std::vector<Code>> latent(codes.columns.size(), std::vector<Code>(codes.rows));
+  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
+    impl_->content.flow.Encode(block);
+    for (std::size_t j = 0; j < latent.size(); ++j) {
+      std::copy(block[j].begin(), block[j].end(), latent[j].begin() + static_cast<std::ptrdiff_t>(first));
+    }
+  });
+  return latent;
+}
+
+Batch Model::Decode(const std::vector<std::vector<Code>>& latent, int threads) const {
+  const Flow& flow = impl_->content.flow;
+  CodeTable codes = CodeTable::WithSizes(latent.empty() ? 0 : latent[0].size(), flow.sizes());
+  for (std::size_t j = 0; j < latent.size(); ++j) codes.columns[j].Write(0, latent[j]);
+  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
+    flow.Decode(block);
+    block.CopyTo(codes, first);
+  });
+  return DecodeTable(schema(), codes);
+}
+
+Batch Model::Sample(std::uint64_t seed, std::uint64_t first_row, std::size_t rows, int threads) const {
+  const Flow& flow = impl_->content.flow;
+  CodeTable codes = CodeTable::WithSizes(rows, flow.sizes());
+  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
+    flow.Sample(seed, first_row + first, block);
+    block.CopyTo(codes, first);
+  });
+  return DecodeSample(schema(), codes, seed, first_row);
+}
+
+}  // namespace dtf

@@ -1,0 +1,109 @@
+#include "learn/weighted_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dtf/error.h"
+
+namespace dtf {
+namespace {
+
+constexpr double kFractionUnit = 0x1p-16;
+constexpr double kMostRows = 0x1p36;
+// Of this many copies of a row exactly the share is held out; copy by copy is for fewer.
+constexpr std::uint64_t kManyCopies = std::uint64_t{1} << 20;
+
+// A mixing of 64 bits in which each bit of the input sways each bit of the output (the finalizer of SplitMix64).
+std::uint64_t Mix(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+std::vector<std::uint64_t> HashRows(const CodeTable& codes) {
+  std::vector<std::uint64_t> hashes(codes.rows, 0);
+  for (const CodeColumn& column : codes.columns) {
+    column.Visit([&](auto cells) {
+      for (std::size_t i = 0; i < cells.size(); ++i) hashes[i] = Mix(hashes[i] ^ cells[i]);
+    });
+  }
+  return hashes;
+}
+
+// How many of the copies first, …, last - 1 of a row with this hash are held out.
+std::uint64_t HeldOutCopies(std::uint64_t hash, std::uint64_t first, std::uint64_t last, double fraction) {
+  const auto threshold = static_cast<std::uint64_t>(fraction * 0x1p63);
+  if (last - first > kManyCopies) return static_cast<std::uint64_t>(static_cast<double>(last - first) * fraction);
+  std::uint64_t chosen = 0;
+  for (std::uint64_t copy = first; copy < last; ++copy) chosen += (Mix(hash ^ Mix(copy)) >> 1) < threshold ? 1 : 0;
+  return chosen;
+}
+
+}  // namespace
+
+double WeightedRows::TotalRows() const {
+  if (weights.empty()) return static_cast<double>(codes.rows);
+  return unit * static_cast<double>(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
+}
+
+WeightedRows WeightedRows::Reweighted(std::span<const std::uint64_t> new_weights) const {
+  std::vector<std::size_t> chosen;
+  WeightedRows result{.codes = {}, .weights = {}, .unit = unit};
+  for (std::size_t i = 0; i < new_weights.size(); ++i) {
+    if (new_weights[i] == 0) continue;
+    chosen.push_back(i);
+    if (!weights.empty()) result.weights.push_back(new_weights[i]);
+  }
+  result.codes = codes.Select(chosen);
+  return result;
+}
+
+WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) {
+  const bool all_whole = std::all_of(weights.begin(), weights.end(), [](double w) { return w == std::floor(w); });
+  WeightedRows rows{.codes = std::move(codes), .weights = {}, .unit = all_whole ? 1 : kFractionUnit};
+  double total = 0;
+  for (const double weight : weights) {
+    total += weight;
+    if (!(total <= kMostRows)) throw Error(ErrorKind::kInput, "the weights sum to more than 2^36; scale them down");
+    rows.weights.push_back(static_cast<std::uint64_t>(std::floor(weight / rows.unit + 0.5)));
+  }
+  if (all_whole && std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })) {
+    rows.weights.clear();
+    return rows;
+  }
+  return rows.Reweighted(rows.weights);
+}
+
+std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, double fraction) {
+  const std::vector<std::uint64_t> hashes = HashRows(rows.codes);
+  std::vector<std::uint32_t> order(rows.codes.rows);
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b;
+  });
+
+  // A copy is a whole row; what a fractional weight leaves over is one more.
+  const auto copy_units = static_cast<std::uint64_t>(1 / rows.unit);
+  std::vector<std::uint64_t> train(rows.codes.rows);
+  std::vector<std::uint64_t> held_out(rows.codes.rows);
+  std::uint64_t copies = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t row = order[i];
+    if (i == 0 || hashes[row] != hashes[order[i - 1]]) copies = 0;
+    const std::uint64_t weight = rows.WeightOf(row);
+    const std::uint64_t whole = weight / copy_units;
+    const std::uint64_t rest = weight % copy_units;
+    held_out[row] = copy_units * HeldOutCopies(hashes[row], copies, copies + whole, fraction);
+    copies += whole;
+    if (rest > 0) {
+      held_out[row] += rest * HeldOutCopies(hashes[row], copies, copies + 1, fraction);
+      ++copies;
+    }
+    train[row] = weight - held_out[row];
+  }
+  return {rows.Reweighted(train), rows.Reweighted(held_out)};
+}
+
+}  // namespace dtf

@@ -1,0 +1,36 @@
+// The rows a model is learnt from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "table/code_table.h"
+
+namespace dtf {
+
+// Rows with weights, each a whole number of `unit` rows (a power of two); no weights: each row is one.
+struct WeightedRows {
+  CodeTable codes;
+  std::vector<std::uint64_t> weights;
+  double unit = 1;
+
+  std::uint64_t WeightOf(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+  double TotalRows() const;
+
+  // These rows with these weights (in the same unit), rows of weight 0 left out.
+  WeightedRows Reweighted(std::span<const std::uint64_t> new_weights) const;
+};
+
+// Rows with the given weights, each finite and >= 0, not all 0: whole weights exactly, others in steps of 2^-16. Rows of
+// weight 0 are left out. Throws Error(kInput) when they sum to more than 2^36.
+WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights);
+
+// Takes a share of the rows away to be held out: each row, and each copy of it, is chosen by a hash of its codes and of
+// its number among the equal rows. So neither the order of the rows nor whether equal rows are merged into one with a
+// weight matters. Returns the rows to train on and those held out; either may be empty.
+std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, double fraction);
+
+}  // namespace dtf

@@ -1,0 +1,187 @@
+#include "table/schema_builder.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "dtf/error.h"
+#include "table/category_order.h"
+
+namespace dtf {
+namespace {
+
+constexpr std::size_t kManyCategories = 1000;
+constexpr std::size_t kSuspiciousCategories = 100;
+
+std::string Quoted(const std::string& name) { return "`" + name + "`"; }
+
+std::string ListOf(const std::vector<ColumnHeader>& headers) {
+  constexpr std::size_t kMost = 20;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(headers.size(), kMost); ++i) {
+    list += (i == 0 ? "" : ", ") + Quoted(headers[i].name);
+  }
+  return headers.size() > kMost ? list + ", … (" + std::to_string(headers.size()) + " in all)" : list;
+}
+
+bool IsOrderedType(const std::string& type) {
+  if (type.starts_with("date") || type.starts_with("time") || type.starts_with("decimal")) return true;
+  return type.starts_with("int") || type.starts_with("uint") || type.starts_with("float") || type == "double" ||
+         type == "halffloat";
+}
+
+// How often each dictionary entry occurs among the cells; missing cells apart.
+std::vector<double> EntryWeights(const TextColumn& column, std::span<const double> weights) {
+  std::vector<double> of_entry(column.dictionary.size(), 0);
+  for (std::size_t i = 0; i < column.cells.size(); ++i) {
+    if (column.cells[i] != kMissingCell) of_entry[column.cells[i]] += weights.empty() ? 1 : weights[i];
+  }
+  return of_entry;
+}
+
+bool HasMissing(const TextColumn& column) {
+  return std::find(column.cells.begin(), column.cells.end(), kMissingCell) != column.cells.end();
+}
+
+// Ids, free text and raw numbers make a model of no use: refuse them, or warn of them.
+void CheckCategoryCount(const ColumnSchema& column, std::size_t rows, const SchemaOptions& options,
+                        std::vector<std::string>& warnings) {
+  const std::size_t categories = column.categories.size();
+  if (options.allow_unique || categories <= (rows + 1) / 2) return;
+  const std::string what = "column " + Quoted(column.name) + " has " + std::to_string(categories) +
+                           " different values in " + std::to_string(rows) + " rows";
+  if (categories > kManyCategories) {
+    throw Error(ErrorKind::kInput, what + ": it looks like ids, free text or raw numbers; leave it out (--drop), cut it " +
+                                       "into bins (--bins), or insist (--allow-unique)");
+  }
+  if (categories >= kSuspiciousCategories) {
+    warnings.push_back(what + "; if these are ids or raw numbers, use --drop or --bins");
+  }
+}
+
+void ReadCategories(const TextColumn& text, ColumnSchema& column) {
+  std::set<std::string> known(column.categories.begin(), column.categories.end());
+  std::vector<bool> occurs(text.dictionary.size(), false);
+  for (const Code cell : text.cells) {
+    if (cell != kMissingCell) occurs[cell] = true;
+  }
+  for (std::size_t i = 0; i < occurs.size(); ++i) {
+    if (occurs[i]) known.insert(text.dictionary[i]);
+  }
+  column.categories.assign(known.begin(), known.end());
+}
+
+void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const double> weights,
+              const BinsRequest& request, ColumnSchema& column) {
+  const auto of_entry = EntryWeights(text, weights);
+  const auto occurs = EntryWeights(text, {});
+  std::vector<WeightedNumber> numbers;
+  for (std::size_t i = 0; i < of_entry.size(); ++i) {
+    if (occurs[i] == 0) continue;
+    const auto value = ParseNumber(text.dictionary[i]);
+    if (!value) {
+      const auto row = std::find(text.cells.begin(), text.cells.end(), static_cast<Code>(i)) - text.cells.begin();
+      throw Error(ErrorKind::kInput, table.source + ", " + DescribeRow(table.rows, row) + ", column " +
+                                         Quoted(column.name) + ": `" + text.dictionary[i] +
+                                         "` is not a number, so the column cannot be cut into bins; if it means missing, "
+                                         "say --missing '" + column.name + "=" + text.dictionary[i] + "'");
+    }
+    numbers.push_back({*value, text.dictionary[i], of_entry[i]});
+  }
+  if (numbers.empty()) {
+    throw Error(ErrorKind::kInput, table.source + ", column " + Quoted(column.name) + " has no values to cut into bins");
+  }
+  CutIntoBins(std::move(numbers), request, column);
+}
+
+// The columns a model has of this table.
+std::vector<ColumnHeader> ModelColumns(const NamedTable& table, const std::optional<std::string>& weights) {
+  std::vector<ColumnHeader> columns;
+  for (const auto& header : table.headers) {
+    if (header.name != weights) columns.push_back(header);
+  }
+  return columns;
+}
+
+void RequireColumn(const NamedTable& table, const std::string& name, const std::string& option) {
+  const auto is_it = [&](const ColumnHeader& header) { return header.name == name; };
+  if (std::none_of(table.headers.begin(), table.headers.end(), is_it)) {
+    throw Error(ErrorKind::kUsage, option + ": " + table.source + " has no column " + Quoted(name) + "; it has " +
+                                       ListOf(table.headers));
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> MatchColumns(const std::vector<std::string>& names, const std::vector<ColumnHeader>& headers,
+                                      const std::string& source, const std::optional<std::string>& ignored) {
+  std::unordered_map<std::string, std::size_t> position;
+  for (std::size_t i = 0; i < headers.size(); ++i) {
+    if (!position.emplace(headers[i].name, i).second) {
+      throw Error(ErrorKind::kInput, source + " has the column " + Quoted(headers[i].name) + " twice");
+    }
+  }
+  std::vector<std::size_t> matched;
+  for (const std::string& name : names) {
+    const auto found = position.find(name);
+    if (found == position.end()) {
+      throw Error(ErrorKind::kInput,
+                  source + " has no column " + Quoted(name) + ", which is needed; it has " + ListOf(headers));
+    }
+    matched.push_back(found->second);
+    position.erase(found);
+  }
+  for (const auto& header : headers) {
+    if (position.contains(header.name) && header.name != ignored) {
+      throw Error(ErrorKind::kInput, source + " has the column " + Quoted(header.name) +
+                                         ", which is not known; leave it out with --drop");
+    }
+  }
+  return matched;
+}
+
+Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const double> row_weights,
+                   const SchemaOptions& options, std::vector<std::string>& warnings) {
+  const NamedTable& first = *tables.front();
+  const std::vector<ColumnHeader> columns = ModelColumns(first, options.weights);
+  const std::size_t rows = first.rows.rows;
+  if (rows == 0 || columns.empty()) {
+    throw Error(ErrorKind::kInput, first.source + " has " + std::to_string(rows) + " rows and " +
+                                       std::to_string(columns.size()) + " columns: there is nothing to learn from");
+  }
+  for (const auto& name : options.ordered) RequireColumn(first, name, "--ordered");
+  for (const auto& request : options.bins) RequireColumn(first, request.column, "--bins");
+
+  std::vector<std::string> names;
+  for (const auto& column : columns) names.push_back(column.name);
+  std::vector<std::vector<std::size_t>> positions;
+  for (const NamedTable* table : tables) {
+    positions.push_back(MatchColumns(names, table->headers, table->source, options.weights));
+  }
+
+  Schema schema{.columns = {}, .closed = options.closed};
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    ColumnSchema column{.name = names[j], .type = columns[j].type, .categories = {}, .bins = {}};
+    const auto request = std::find_if(options.bins.begin(), options.bins.end(),
+                                      [&](const BinsRequest& bins) { return bins.column == names[j]; });
+    const bool binned = request != options.bins.end();
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+      const TextColumn& text = tables[t]->rows.columns[positions[t][j]];
+      column.has_missing = column.has_missing || HasMissing(text);
+      if (!binned) ReadCategories(text, column);
+    }
+    if (binned) {
+      ReadBins(first, first.rows.columns[positions[0][j]], row_weights, *request, column);
+    } else {
+      SortCategories(column.categories);
+      CheckCategoryCount(column, rows, options, warnings);
+      column.ordered = IsOrderedType(column.type) || std::find(options.ordered.begin(), options.ordered.end(),
+                                                               names[j]) != options.ordered.end();
+    }
+    schema.columns.push_back(std::move(column));
+  }
+  return schema;
+}
+
+}  // namespace dtf

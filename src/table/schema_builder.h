@@ -1,0 +1,35 @@
+// From tables to the schema that a fit gives its model.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dtf/fit.h"
+#include "dtf/schema.h"
+#include "table/binning.h"
+
+namespace dtf {
+
+struct SchemaOptions {
+  std::vector<BinsRequest> bins;
+  std::vector<std::string> ordered;
+  std::optional<std::string> weights;  // a column that is not part of the model
+  bool closed = false;
+  bool allow_unique = false;
+};
+
+// The schema of `tables`' values: the first table's columns and types, the categories of all. `row_weights`: of the first
+// table's rows, for bins; empty when each counts once. Adds to `warnings` what a user should know.
+// Throws Error(kInput) when the tables' columns differ, when there are no rows or columns, or when a column looks like
+// ids or raw numbers; Error(kUsage) for options that name a column that is not there.
+Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const double> row_weights,
+                   const SchemaOptions& options, std::vector<std::string>& warnings);
+
+// The position in `headers` of each of `names`. `ignored` may be among the headers too. Throws Error(kInput) naming the
+// columns of `source` that are missing, left over or there twice.
+std::vector<std::size_t> MatchColumns(const std::vector<std::string>& names, const std::vector<ColumnHeader>& headers,
+                                      const std::string& source, const std::optional<std::string>& ignored = {});
+
+}  // namespace dtf
