@@ -1,0 +1,289 @@
+// The laws of every model, on random tables: the engine against the oracle, and by brute force on tiny domains.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "engine/learnt_tree.h"
+#include "engine/tables.h"
+#include "flow/flow.h"
+#include "learn/tsp/fit_layers.h"
+
+namespace dtf {
+namespace {
+
+constexpr CriterionKind kCriteria[] = {CriterionKind::kRandom, CriterionKind::kGlp, CriterionKind::kGlpCode,
+                                       CriterionKind::kGlpAligned};
+
+oracle::Criterion ToOracle(CriterionKind kind) {
+  switch (kind) {
+    case CriterionKind::kGlp:
+      return oracle::Criterion::kGlp;
+    case CriterionKind::kGlpCode:
+      return oracle::Criterion::kGlpCode;
+    case CriterionKind::kGlpAligned:
+      return oracle::Criterion::kGlpAligned;
+    case CriterionKind::kRandom:
+      break;
+  }
+  return oracle::Criterion::kGiven;
+}
+
+LayerOptions RandomOptions(RandomStream& random) {
+  LayerOptions options;
+  options.criterion = kCriteria[random.Below(4)];
+  options.layers = static_cast<int>(random.Below(5));
+  options.grow.max_depth = static_cast<int>(random.Below(12));
+  options.grow.min_split_rows = static_cast<double>(random.Below(8));
+  options.grow.features_per_node = random.Below(4);
+  options.closed = random.Below(2) == 0;
+  options.alpha = 0.5;
+  options.seed = random.Next();
+  options.threads = static_cast<int>(1 + random.Below(3));
+  return options;
+}
+
+LayersFit FitRandom(const RandomTable& table, const LayerOptions& options) {
+  return FitLayers({ToCodeTable(table.rows, table.sizes), {}, 1}, std::nullopt, table.sizes, options,
+                   [](const LearningCurvePoint&) {});
+}
+
+// Scores of rows, and their latent codes.
+struct Scored {
+  std::vector<double> scores;
+  CodeTable latent;
+};
+
+Scored Score(const Flow& flow, const CodeTable& codes) {
+  CodeBlock block(codes, 0, codes.rows);
+  Scored scored{std::vector<double>(codes.rows), codes};
+  flow.LogProb(block, scored.scores);
+  block.CopyTo(scored.latent, 0);
+  return scored;
+}
+
+TEST(EngineAgainstOracle, LearnsTheSameTrees) {
+  RandomStream random(11, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 150; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    const RandomTable table = MakeRandomTable(random, 120, 8, round % 3 == 0 ? 20 : 4);
+    const CriterionKind kind = kCriteria[1 + random.Below(3)];
+    const GrowOptions options{.max_depth = static_cast<int>(random.Below(7)),
+                              .min_split_rows = static_cast<double>(random.Below(5))};
+    oracle::Rows rows = table.rows;
+    const auto criterion = MakeCriterion(kind, 0, 2);
+    for (std::uint64_t layer = 0; layer < 3; ++layer) {
+      const LearntTree learnt = LearnTree(ToCodeTable(rows, table.sizes), table.sizes, options, layer, *criterion);
+      const oracle::Tree expected = oracle::LearnTree(
+          rows, table.oracle_sizes(),
+          {ToOracle(kind), options.max_depth, static_cast<long>(options.min_split_rows), {}});
+      ExpectSameTree(learnt, expected, table.sizes);
+      if (HasFatalFailure()) return;
+      const oracle::Rows image = Forward(learnt.tsp, rows, table.sizes);
+      for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(image[i], oracle::Forward(expected, rows[i]));
+      EXPECT_TRUE(oracle::IsRankConsistent(expected, rows, table.oracle_sizes()));
+      rows = image;
+    }
+  }
+}
+
+TEST(EngineAgainstOracle, PermutesTheWholeDomainAsTheOracleDoes) {
+  RandomStream random(12, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 100; ++round) {
+    const RandomTable table = MakeRandomTable(random, 60, 4, 4);
+    auto criterion = MakeRandomCriterion(random.Next());
+    const LearntTree learnt = LearnTree(ToCodeTable(table.rows, table.sizes), table.sizes,
+                                        {.max_depth = 8, .min_split_rows = 0}, 0, *criterion);
+    std::vector<oracle::Split> splits;
+    for (const GrownNode& node : learnt.grown.nodes) {
+      if (node.is_leaf()) {
+        splits.push_back({-1, {}});
+      } else {
+        splits.push_back({static_cast<int>(node.split.feature), {static_cast<int>(node.split.value)}});
+      }
+    }
+    const oracle::Tree tree =
+        oracle::LearnTree(table.rows, table.oracle_sizes(), {oracle::Criterion::kGiven, 8, 0, splits});
+    const RandomTable domain = WholeDomain(table.sizes);
+    const oracle::Rows image = Forward(learnt.tsp, domain.rows, table.sizes);
+    for (std::size_t i = 0; i < image.size(); ++i) {
+      ASSERT_EQ(image[i], oracle::Forward(tree, domain.rows[i]));
+      ASSERT_EQ(image[i], oracle::ForwardByLemma(tree, domain.rows[i]));
+    }
+    EXPECT_EQ(Inverse(learnt.tsp, image, table.sizes), domain.rows);
+    EXPECT_EQ(std::set<oracle::Row>(image.begin(), image.end()).size(), image.size());
+  }
+}
+
+TEST(Laws, DecodeUndoesEncodeOnTablesOfAnyShape) {
+  RandomStream random(13, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 150; ++round) {
+    const RandomTable table = MakeRandomTable(random, round % 10 == 0 ? 1 : 300, 30, 50);
+    const LayersFit fit = FitRandom(table, RandomOptions(random));
+    // Rows of the table and rows never seen, unseen slots among them when there are any.
+    RandomTable other = MakeRandomTable(random, 100, 1, 2);
+    CodeTable codes = CodeTable::WithSizes(other.rows.size(), table.sizes);
+    for (std::size_t j = 0; j < table.sizes.size(); ++j) {
+      const Code codes_in_use = table.sizes[j] + (fit.flow.base().closed() ? 0 : 1);
+      for (std::size_t i = 0; i < codes.rows; ++i) {
+        codes.columns[j].Set(i, static_cast<Code>(random.Below(codes_in_use)));
+      }
+    }
+    for (const CodeTable& input : {codes, ToCodeTable(table.rows, table.sizes)}) {
+      const Scored scored = Score(fit.flow, input);
+      CodeBlock block(scored.latent, 0, input.rows);
+      fit.flow.Decode(block);
+      for (std::size_t j = 0; j < table.sizes.size(); ++j) {
+        for (std::size_t i = 0; i < input.rows; ++i) {
+          ASSERT_EQ(block[j][i], input.columns[j].At(i));
+          // An unseen slot stays one, a category stays a category.
+          ASSERT_EQ(scored.latent.columns[j].At(i) == table.sizes[j], block[j][i] == table.sizes[j]);
+        }
+      }
+      for (std::size_t i = 0; i < input.rows; ++i) {
+        EXPECT_LE(scored.scores[i], 0);
+        double base = 0;
+        for (std::size_t j = 0; j < table.sizes.size(); ++j) {
+          base += fit.flow.base().LogProb(j, scored.latent.columns[j].At(i));
+        }
+        EXPECT_EQ(scored.scores[i], base);
+      }
+    }
+  }
+}
+
+TEST(Laws, ProbabilitiesOfTheDomainSumToOne) {
+  RandomStream random(14, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 100; ++round) {
+    const RandomTable table = MakeRandomTable(random, 80, 4, 5);
+    const LayersFit fit = FitRandom(table, RandomOptions(random));
+    const auto mass = [&](const std::vector<Code>& sizes) {
+      const oracle::Rows rows = WholeDomain(sizes).rows;
+      double sum = 0;
+      for (const double score : Score(fit.flow, ToCodeTable(rows, table.sizes)).scores) sum += std::exp(score);
+      return sum;
+    };
+    EXPECT_NEAR(mass(table.sizes), 1 - fit.flow.base().UnseenMass(), 1e-9);
+    EXPECT_EQ(fit.flow.base().UnseenMass() == 0, fit.flow.base().closed());
+    std::vector<Code> with_slots = table.sizes;
+    for (Code& size : with_slots) ++size;
+    if (!fit.flow.base().closed()) {
+      EXPECT_NEAR(mass(with_slots), 1, 1e-9);
+    }
+  }
+}
+
+TEST(Laws, NoLayerRaisesTheTrainingNll) {
+  RandomStream random(15, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 100; ++round) {
+    const RandomTable table = MakeRandomTable(random, 200, 10, 8);
+    LayerOptions options = RandomOptions(random);
+    options.layers = 6;
+    const LayersFit fit = FitRandom(table, options);
+    for (std::size_t i = 1; i < fit.curve.size(); ++i) {
+      EXPECT_LE(fit.curve[i].train_nll, fit.curve[i - 1].train_nll * (1 + 1e-12));
+    }
+  }
+}
+
+TEST(Laws, NoEquivalentTreeHasALowerTrainingNll) {
+  RandomStream random(16, RandomPurpose::kShuffle, 0);
+  int enumerated = 0;
+  for (int round = 0; round < 400; ++round) {
+    const RandomTable table = MakeRandomTable(random, 12, 3, 3);
+    const CriterionKind kind = kCriteria[random.Below(4)];
+    const auto criterion = MakeCriterion(kind, round, 1);
+    const LearntTree learnt = LearnTree(ToCodeTable(table.rows, table.sizes), table.sizes,
+                                        {.max_depth = 2, .min_split_rows = 1}, 0, *criterion);
+    std::vector<oracle::Split> splits;
+    for (const GrownNode& node : learnt.grown.nodes) {
+      splits.push_back(node.is_leaf() ? oracle::Split{}
+                                      : oracle::Split{static_cast<int>(node.split.feature),
+                                                      {static_cast<int>(node.split.value)}});
+    }
+    const oracle::Tree tree =
+        oracle::LearnTree(table.rows, table.oracle_sizes(), {oracle::Criterion::kGiven, 2, 0, splits});
+    if (oracle::EquivalentTreeCount(tree) > 3000) continue;
+    ++enumerated;
+    const double nll = oracle::MinNll(Forward(learnt.tsp, table.rows, table.sizes), table.oracle_sizes());
+    oracle::ForEachEquivalentTree(tree, table.oracle_sizes(), [&](const oracle::Tree& other) {
+      oracle::Rows image = table.rows;
+      for (oracle::Row& row : image) row = oracle::Forward(other, row);
+      EXPECT_GE(oracle::MinNll(image, table.oracle_sizes()), nll - 1e-9);
+    });
+  }
+  EXPECT_GT(enumerated, 100);
+}
+
+TEST(Laws, SampledFrequenciesAgreeWithTheProbabilities) {
+  RandomStream random(17, RandomPurpose::kShuffle, 0);
+  const RandomTable table{{3, 2, 4}, MakeRandomTable(random, 1, 1, 1).rows};
+  RandomTable filled{table.sizes, {}};
+  for (int i = 0; i < 300; ++i) {
+    const int a = static_cast<int>(random.Below(3));
+    filled.rows.push_back({a, a == 1 ? 1 : 0, static_cast<int>((a + random.Below(2)) % 4)});
+  }
+  LayerOptions options;
+  options.layers = 3;
+  options.grow.min_split_rows = 5;
+  const LayersFit fit = FitRandom(filled, options);
+
+  constexpr int kDraws = 40000;
+  CodeBlock block(kDraws, 3);
+  fit.flow.Sample(5, 0, block);
+  std::map<oracle::Row, int> seen;
+  for (int i = 0; i < kDraws; ++i) {
+    ++seen[{static_cast<int>(block[0][i]), static_cast<int>(block[1][i]), static_cast<int>(block[2][i])}];
+  }
+  const RandomTable domain = WholeDomain(table.sizes);
+  const auto scores = Score(fit.flow, ToCodeTable(domain.rows, table.sizes)).scores;
+  for (std::size_t i = 0; i < domain.rows.size(); ++i) {
+    const double p = std::exp(scores[i]) / (1 - fit.flow.base().UnseenMass());
+    EXPECT_NEAR(seen[domain.rows[i]], kDraws * p, 5 * std::sqrt(kDraws * p * (1 - p)) + 1);
+  }
+}
+
+TEST(Laws, ASampleDoesNotDependOnHowItIsCut) {
+  RandomStream random(18, RandomPurpose::kShuffle, 0);
+  const RandomTable table = MakeRandomTable(random, 200, 6, 5);
+  const LayersFit fit = FitRandom(table, RandomOptions(random));
+  CodeBlock whole(100, table.sizes.size());
+  fit.flow.Sample(3, 0, whole);
+  CodeBlock part(30, table.sizes.size());
+  fit.flow.Sample(3, 50, part);
+  for (std::size_t j = 0; j < table.sizes.size(); ++j) {
+    for (std::size_t i = 0; i < 30; ++i) EXPECT_EQ(part[j][i], whole[j][50 + i]);
+  }
+}
+
+TEST(Laws, TheModelDependsNeitherOnThreadsNorOnTheOrderOfRows) {
+  RandomStream random(19, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 30; ++round) {
+    RandomTable table = MakeRandomTable(random, 300, 12, 6);
+    LayerOptions options = RandomOptions(random);
+    options.threads = 1;
+    const LayersFit one = FitRandom(table, options);
+    options.threads = 8;
+    for (std::size_t i = 0; i + 1 < table.rows.size(); ++i) {
+      std::swap(table.rows[i], table.rows[i + random.Below(table.rows.size() - i)]);
+    }
+    const LayersFit many = FitRandom(table, options);
+    ASSERT_EQ(one.flow.layers().size(), many.flow.layers().size());
+    for (std::size_t t = 0; t < one.flow.layers().size(); ++t) {
+      const TspNodes& a = one.flow.layers()[t].nodes();
+      const TspNodes& b = many.flow.layers()[t].nodes();
+      EXPECT_EQ(a.left, b.left);
+      EXPECT_EQ(a.feature, b.feature);
+      EXPECT_EQ(a.left_set.values(), b.left_set.values());
+      EXPECT_EQ(a.moved.values(), b.moved.values());
+      EXPECT_EQ(a.top.values(), b.top.values());
+    }
+    EXPECT_EQ(one.flow.base().counts().values(), many.flow.base().counts().values());
+  }
+}
+
+}  // namespace
+}  // namespace dtf
