@@ -24,8 +24,8 @@ class Checker {
       ++reached;
       node_ = at.node;
       CheckPermutations(at.domain);
+      Require((nodes_.left[node_] == kNoChild) == (nodes_.right[node_] == kNoChild), "has one child only");
       if (nodes_.left[node_] == kNoChild) {
-        Require(nodes_.right[node_] == kNoChild, "has one child only");
         Require(nodes_.left_set[node_].empty(), "is a leaf with a left set");
         continue;
       }
