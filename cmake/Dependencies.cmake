@@ -1,8 +1,8 @@
 # Everything we take from others. Debian's packages, and Apache Arrow from the pyarrow wheel where the system has none.
 find_package(Threads REQUIRED)
-find_package(Flatbuffers REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_path(FLATBUFFERS_INCLUDE_DIR flatbuffers/flatbuffers.h REQUIRED)
 find_path(LIBCSV_INCLUDE_DIR csv.h REQUIRED)
 find_library(LIBCSV_LIBRARY csv REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)

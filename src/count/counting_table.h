@@ -10,50 +10,19 @@
 #include <span>
 #include <vector>
 
+#include "count/block_counts.h"
+#include "count/candidate_block.h"
 #include "count/node_counts.h"
+#include "count/node_planes.h"
 #include "table/code_table.h"
 
 namespace dtf {
-
-// "Feature `feature` has the code `value`" sends a row left.
-struct Candidate {
-  Feature feature = 0;
-  Code value = 0;
-
-  friend bool operator==(const Candidate&, const Candidate&) = default;
-};
-
-// Left counts of a block of candidates. For feature j and the i-th code present in the node, Row(j, i)[c] counts the
-// node's rows that candidate c sends left and that have this code. Rows of a candidate's own feature are unspecified.
-class BlockCounts {
- public:
-  // Lanes a row is padded to, so that vector code may run over its end.
-  static constexpr std::size_t kLanes = 16;
-
-  // present: number of present codes of each feature.
-  BlockCounts(std::span<const std::size_t> present, std::size_t candidates)
-      : width_((candidates + kLanes - 1) / kLanes * kLanes), begin_(present.size() + 1, 0) {
-    for (std::size_t j = 0; j < present.size(); ++j) begin_[j + 1] = begin_[j] + present[j];
-    counts_.resize(begin_.back() * width_);
-  }
-
-  std::size_t width() const { return width_; }
-  std::size_t present(Feature j) const { return begin_[j + 1] - begin_[j]; }
-  Count* Row(Feature j, std::size_t i) { return counts_.data() + (begin_[j] + i) * width_; }
-  const Count* Row(Feature j, std::size_t i) const { return counts_.data() + (begin_[j] + i) * width_; }
-
- private:
-  std::size_t width_;
-  std::vector<std::size_t> begin_;
-  std::vector<Count> counts_;
-};
 
 class CountingTable {
  public:
   // `table`: n × d codes, all of them categories. `weights`: n, or empty when every row counts once.
   // Keeps references to all three.
-  CountingTable(const CodeTable& table, const CodeLayout& layout, std::span<const Count> weights)
-      : table_(table), layout_(layout), weights_(weights) {}
+  CountingTable(const CodeTable& table, const CodeLayout& layout, std::span<const Count> weights);
 
   const CodeLayout& layout() const { return layout_; }
 
@@ -66,26 +35,87 @@ class CountingTable {
   const CodeTable& table_;
   const CodeLayout& layout_;
   std::span<const Count> weights_;
+  std::size_t weight_bits_ = 0;
 };
 
-// Counts for the candidates of one node. May be used by several threads at a time.
+// Which of a node's rows a split sends left, and which right: bit i is the node's i-th row.
+struct RowSplit {
+  std::vector<std::uint64_t> left;
+  std::vector<std::uint64_t> right;
+};
+
+// Counts for the candidates of one node. May be used by several threads at a time, each with its own scratch. Holds the
+// node's planes (NodePlanes), so keep it only while the node is open.
 class NodeCounter {
  public:
-  // Keeps references. `counts`: those of `rows`.
+  // Keeps references to the table and the rows. `counts`: those of `rows`.
   NodeCounter(const CountingTable& table, std::span<const std::uint32_t> rows, const NodeCounts& counts);
+
+  // A child's, some ten times faster. `side`: one side of Split() of the parent; `rows`: these rows, in the parent's
+  // order. The parent's own rows may have been moved meanwhile, and it need not outlive its children.
+  NodeCounter(const NodeCounter& parent, std::span<const std::uint64_t> side, std::span<const std::uint32_t> rows,
+              const NodeCounts& counts);
 
   // The codes of feature j that occur in the node, ascending.
   std::span<const Code> present(Feature j) const { return present_[j]; }
+  // How often each of them does.
+  std::span<const dtf::Count> counts(Feature j) const {
+    return std::span(counts_).subspan(present_.Begin(j), present_[j].size());
+  }
 
-  // Left counts of `candidates`, whose features ascend.
+  std::size_t rows() const { return rows_.size(); }
+
+  // How many candidates to give to one block so that its scratch stays small, and no more than 512.
+  std::size_t MostCandidates() const;
+
+  // Makes `block` ready for `candidates`, whose features ascend and whose values are present.
+  void Prepare(std::span<const Candidate> candidates, CandidateBlock& block) const;
+
+  // Left counts of the block's candidates for features [first, last). Features with few present codes are counted by
+  // bit planes, those with many row by row: the counts are the same.
+  void Count(CandidateBlock& block, Feature first, Feature last, BlockCounts& counts) const;
+
+  // As many features from `first` on (at least one) as give counts that stay in a core's cache; the end of the range.
+  Feature RangeEnd(Feature first, std::size_t width) const;
+
+  // Left counts of `candidates` for all features; allocates its scratch.
   BlockCounts Count(std::span<const Candidate> candidates) const;
 
+  // The two sides of a split, and the counts of a side. Call both before the node's rows are reordered.
+  RowSplit Split(Candidate split) const;
+  NodeCounts CountSide(std::span<const std::uint64_t> side) const;
+
  private:
+  using Group = CandidateBlock::Group;
+  using Run = CandidateBlock::Run;
+
+  NodePlanes::Source SetPresent(const NodeCounts& counts);
+  void SetPositions();
+  std::size_t PlaneLimit(std::size_t candidates) const;
+  std::size_t PositionOf(Feature j, Code code) const;
+  bool CountsByPlanes(const Group& group, Feature j) const { return planes_.Has(j) && StoredPlanes(j) <= group.limit; }
+  std::size_t StoredPlanes(Feature j) const { return planes_.Of(j).planes; }
+
+  void FindGroups(CandidateBlock& block) const;
+  void FindRuns(CandidateBlock& block) const;
+  void Pack(CandidateBlock& block, Run& run) const;
+  void ListRows(CandidateBlock& block, Group& group) const;
+
+  void CountRun(CandidateBlock& block, const Run& run, BlockCounts& counts) const;
+  void CountByPlanes(const CandidateBlock& block, const Run& run, Feature first, Feature last,
+                     BlockCounts& counts) const;
+  void CountByRows(CandidateBlock& block, Group& group, Feature j, BlockCounts& counts) const;
+  void SubtractForLastCode(const CandidateBlock& block, Feature j, BlockCounts& counts) const;
+
   const CountingTable& table_;
   std::span<const std::uint32_t> rows_;
   Ragged<Code> present_;
-  std::vector<std::size_t> present_sizes_;
-  std::vector<std::uint32_t> position_;  // by CodeLayout: position of a present code among its feature's
+  std::vector<dtf::Count> counts_;       // of the present codes
+  std::size_t most_present_ = 0;         // codes of a feature
+  std::size_t most_planes_ = 0;          // of a feature that has planes
+  bool all_have_planes_ = true;
+  std::vector<std::uint32_t> position_;  // by CodeLayout: of a present code among its feature's; empty: never needed
+  NodePlanes planes_;
 };
 
 }  // namespace dtf

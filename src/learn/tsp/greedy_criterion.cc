@@ -1,6 +1,7 @@
 #include "learn/tsp/greedy_criterion.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "base/parallel.h"
@@ -9,10 +10,8 @@
 namespace dtf {
 namespace {
 
-// Cells of a block's counts that stay in a core's second-level cache.
-constexpr std::size_t kBlockCells = std::size_t{1} << 17;
-// Fewer candidate-feature pairs than this are scored faster by one thread than shared out.
-constexpr std::size_t kPairsWorthThreads = 20000;
+// Less work than this, in steps of some 0.05 ns, is done faster by one thread than shared out.
+constexpr std::size_t kWorkWorthThreads = std::size_t{1} << 21;
 
 std::vector<Candidate> CandidatesOf(const NodeTask& task) {
   std::vector<Candidate> candidates;
@@ -29,7 +28,6 @@ std::vector<Candidate> CandidatesOf(const NodeTask& task) {
 
 // What the candidates of a node have in common, for each feature.
 struct GreedyCriterion::Background {
-  Ragged<Count> node;    // the node's counts of the present codes
   Ragged<Count> beside;  // by rank
   std::vector<double> constant;
 };
@@ -51,50 +49,62 @@ std::optional<Candidate> GreedyCriterion::BestSplit(const NodeTask& task) {
   return candidates[chosen - scores.begin()];
 }
 
-std::vector<double> GreedyCriterion::Scores(const NodeTask& task, std::span<const Candidate> candidates) const {
+std::vector<double> GreedyCriterion::Scores(const NodeTask& task, std::span<const Candidate> candidates) {
   Background background;
-  std::size_t present_codes = 0;
   std::vector<Count> counts;
   for (Feature j = 0; j < layout().features(); ++j) {
-    counts.clear();
-    for (const Code code : task.counter.present(j)) counts.push_back(task.counts.Of(layout(), j)[code]);
-    background.node.Append(counts);
+    counts.resize(task.counter.present(j).size());
     background.constant.push_back(Beside(task, j, counts));
     background.beside.Append(counts);
-    present_codes += counts.size();
   }
 
-  const std::size_t lanes = BlockCounts::kLanes;
-  const std::size_t width = std::clamp(kBlockCells / (present_codes * lanes), std::size_t{1}, std::size_t{16}) * lanes;
-  const std::size_t blocks = (candidates.size() + width - 1) / width;
-  const bool shared = candidates.size() * present_codes > kPairsWorthThreads;
-  std::vector<double> scores(candidates.size(), 0);
-  ParallelFor(shared ? threads_ : 1, blocks, [&](std::size_t block) {
-    const std::size_t first = block * width;
-    const std::size_t size = std::min(width, candidates.size() - first);
-    ScoreBlock(task, background, candidates.subspan(first, size), std::span(scores).subspan(first, size));
+  const std::size_t work = candidates.size() * background.beside.values().size() * (8 + task.counter.rows() / 64);
+  const std::size_t threads = work > kWorkWorthThreads ? static_cast<std::size_t>(ThreadCount(threads_)) : 1;
+  const std::size_t parts = threads == 1 ? 1 : 2 * threads;
+  const std::size_t width = std::min(task.counter.MostCandidates(), BlockCounts::WidthOf((candidates.size() - 1) / parts + 1));
+  if (scratch_.size() < threads) scratch_.resize(threads);
+  std::vector<double> scores(candidates.size());
+  std::atomic<std::size_t> next = 0;
+  ParallelFor(static_cast<int>(threads), threads, [&](std::size_t thread) {
+    Scratch& scratch = scratch_[thread];
+    for (std::size_t first = next.fetch_add(width); first < candidates.size(); first = next.fetch_add(width)) {
+      const std::size_t size = std::min(width, candidates.size() - first);
+      ScoreBlock(task, background, candidates.subspan(first, size), scratch);
+      std::copy_n(scratch.scores.begin(), size, scores.begin() + static_cast<std::ptrdiff_t>(first));
+    }
   });
   return scores;
 }
 
 void GreedyCriterion::ScoreBlock(const NodeTask& task, const Background& background,
-                                 std::span<const Candidate> candidates, std::span<double> scores) const {
-  const BlockCounts block = task.counter.Count(candidates);
-  std::vector<double> terms(block.width());
-  std::vector<Code> codes;
+                                 std::span<const Candidate> candidates, Scratch& scratch) const {
+  const auto features = static_cast<Feature>(layout().features());
+  task.counter.Prepare(candidates, scratch.block);
+  scratch.scores.assign(scratch.block.width(), 0);
   auto own = candidates.begin();  // the block's candidates of feature j
-  for (Feature j = 0; j < layout().features(); ++j) {
-    AlignedTerms(block, j, background.node[j], background.beside[j], values_, terms);
-    for (double& term : terms) term += background.constant[j];
-    const auto own_end = std::find_if(own, candidates.end(), [j](const Candidate& c) { return c.feature != j; });
-    if (own != own_end) {
-      codes.clear();
-      for (auto candidate = own; candidate != own_end; ++candidate) codes.push_back(candidate->value);
-      SplitFeatureTerms(task, j, codes, std::span(terms).subspan(own - candidates.begin(), codes.size()));
+  for (Feature first = 0; first < features;) {
+    const Feature last = task.counter.RangeEnd(first, scratch.block.width());
+    task.counter.Count(scratch.block, first, last, scratch.counts);
+    for (Feature j = first; j < last; ++j) {
+      const auto own_end = std::find_if(own, candidates.end(), [j](const Candidate& c) { return c.feature != j; });
+      const auto scores = std::span(scratch.scores).subspan(own - candidates.begin(), own_end - own);
+      scratch.own.assign(scores.begin(), scores.end());
+      AddAlignedTerms(scratch.counts, j,
+                      {task.counter.counts(j), background.beside[j], values_, background.constant[j]}, scratch.scores);
+      if (own != own_end) SetOwnTerms(task, j, std::span(own, own_end), scores, scratch);
       own = own_end;
     }
-    for (std::size_t c = 0; c < scores.size(); ++c) scores[c] += terms[c];
+    first = last;
   }
+}
+
+// scores = scratch.own + the terms of the split feature itself.
+void GreedyCriterion::SetOwnTerms(const NodeTask& task, Feature s, std::span<const Candidate> own,
+                                  std::span<double> scores, Scratch& scratch) const {
+  scratch.codes.clear();
+  for (const Candidate& candidate : own) scratch.codes.push_back(candidate.value);
+  SplitFeatureTerms(task, s, scratch.codes, scores);
+  for (std::size_t c = 0; c < scores.size(); ++c) scores[c] += scratch.own[c];
 }
 
 }  // namespace dtf

@@ -45,14 +45,25 @@ class GreedyCriterion : public Criterion {
 
  private:
   struct Background;
+  // One thread's, kept from node to node.
+  struct Scratch {
+    CandidateBlock block;
+    BlockCounts counts;
+    std::vector<double> scores;
+    std::vector<double> own;
+    std::vector<Code> codes;
+  };
 
-  std::vector<double> Scores(const NodeTask& task, std::span<const Candidate> candidates) const;
+  std::vector<double> Scores(const NodeTask& task, std::span<const Candidate> candidates);
   void ScoreBlock(const NodeTask& task, const Background& background, std::span<const Candidate> candidates,
-                  std::span<double> scores) const;
+                  Scratch& scratch) const;
+  void SetOwnTerms(const NodeTask& task, Feature s, std::span<const Candidate> own, std::span<double> scores,
+                   Scratch& scratch) const;
 
   int threads_;
   const CodeLayout* layout_ = nullptr;
   std::vector<double> values_;
+  std::vector<Scratch> scratch_;
 };
 
 }  // namespace dtf

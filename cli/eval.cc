@@ -1,0 +1,87 @@
+// dtf eval MODEL TABLE
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <string>
+
+#include "dtf/model.h"
+#include "options.h"
+#include "output.h"
+#include "reading.h"
+#include "table_stream.h"
+#include "verb.h"
+
+namespace dtf::cli {
+namespace {
+
+struct Arguments {
+  std::string model;
+  std::string table;
+  ReadingArguments reading;
+  int threads = 0;
+  bool json = false;
+};
+
+// The sum of many numbers of one sign, with the error of one addition (Neumaier, 1974).
+class Sum {
+ public:
+  void Add(double value) {
+    const double sum = sum_ + value;
+    if (std::isfinite(sum))
+      correction_ += std::abs(sum_) >= std::abs(value) ? (sum_ - sum) + value : (value - sum) + sum_;
+    sum_ = sum;
+  }
+  double Value() const { return sum_ + correction_; }
+
+ private:
+  double sum_ = 0;
+  double correction_ = 0;
+};
+
+struct Result {
+  std::size_t rows = 0;
+  double nll = 0;  // nats per row; not a number when there is no row
+  double bits_per_dim = 0;
+};
+
+Result Evaluate(const Model& model, TableReader& reader, int threads) {
+  Result result;
+  Sum log_likelihood;
+  ForEachBatch(reader, [&](const Batch& batch) {
+    for (const double score : model.Score(reader.columns(), batch, threads)) log_likelihood.Add(score);
+    result.rows += batch.rows;
+  });
+  result.nll = result.rows == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                : -log_likelihood.Value() / static_cast<double>(result.rows);
+  result.bits_per_dim = result.nll / (static_cast<double>(model.schema().columns.size()) * std::numbers::ln2);
+  return result;
+}
+
+void Run(const Arguments& arguments) {
+  const Model model = Model::Load(arguments.model);
+  const auto reader = OpenTable(arguments.table, arguments.reading);
+  const Result result = Evaluate(model, *reader, arguments.threads);
+  if (arguments.json) {
+    PrintJson({{"rows", result.rows}, {"nll", result.nll}, {"bits_per_dim", result.bits_per_dim}});
+    return;
+  }
+  Print("rows                " + std::to_string(result.rows) + "\n" +     //
+        "NLL                 " + Fixed(result.nll) + " nats per row\n" +  //
+        "bits per dimension  " + Fixed(result.bits_per_dim) + "\n");
+}
+
+}  // namespace
+
+Verb AddEval(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("eval", "mean negative log-likelihood of a table's rows, in nats");
+  const auto arguments = std::make_shared<Arguments>();
+  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddFile(*app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
+  AddJson(*app, &arguments->json);
+  AddThreads(*app, &arguments->threads);
+  AddReadingOptions(*app, &arguments->reading);
+  return {app, [arguments] { Run(*arguments); }};
+}
+
+}  // namespace dtf::cli

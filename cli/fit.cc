@@ -1,0 +1,126 @@
+// dtf fit TABLE -o MODEL
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "dtf/fit.h"
+#include "fit_options.h"
+#include "options.h"
+#include "output.h"
+#include "progress.h"
+#include "reading.h"
+#include "verb.h"
+
+namespace dtf::cli {
+namespace {
+
+struct Arguments {
+  std::string table;
+  std::string model;
+  std::string valid;
+  std::string domain;
+  FitArguments fit;
+  ReadingArguments reading;
+  bool json = false;
+  bool quiet = false;
+};
+
+std::optional<NamedTable> ReadIfGiven(const std::string& path, const ReadingArguments& reading) {
+  if (path.empty()) return std::nullopt;
+  return ReadTable(path, reading);
+}
+
+const NamedTable* Pointer(const std::optional<NamedTable>& table) { return table ? &*table : nullptr; }
+
+// A long fit must not end in a model that has no place to go; what Save finds out only later is rare.
+void CheckModelPath(const std::string& path) {
+  if (path == "-") throw Error(ErrorKind::kUsage, "a model cannot go to standard output; give -o a file name");
+  std::error_code ignored;
+  std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  if (parent.empty()) parent = ".";
+  std::errc error = {};
+  if (std::filesystem::is_directory(path, ignored)) error = std::errc::is_a_directory;
+  if (!std::filesystem::is_directory(parent, ignored)) error = std::errc::no_such_file_or_directory;
+  if (error != std::errc()) {
+    throw Error(ErrorKind::kOther, "cannot write " + path + ": " + std::make_error_code(error).message());
+  }
+}
+
+void PrintSummary(const FitResult& result, std::size_t rows, double seconds, const std::string& path) {
+  const Model& model = result.model;
+  const std::string held_out = result.valid_nll ? Fixed(*result.valid_nll) + " nats per row" : "no rows held out";
+  Print("rows          " + std::to_string(rows) + "\n" +                           //
+        "columns       " + std::to_string(model.schema().columns.size()) + "\n" +  //
+        "layers        " + std::to_string(model.layers()) + "\n" +                 //
+        "nodes         " + std::to_string(model.nodes()) + "\n" +                  //
+        "parameters    " + std::to_string(model.parameters()) + "\n" +             //
+        "train NLL     " + Fixed(result.train_nll) + " nats per row\n" +           //
+        "held-out NLL  " + held_out + "\n" +                                       //
+        "seconds       " + Fixed(seconds, 2) + "\n" +                              //
+        "model         " + path + "\n");
+}
+
+void PrintSummaryAsJson(const FitResult& result, std::size_t rows, double seconds) {
+  PrintJson({{"rows", rows},
+             {"columns", result.model.schema().columns.size()},
+             {"layers", result.model.layers()},
+             {"nodes", result.model.nodes()},
+             {"parameters", result.model.parameters()},
+             {"train_nll", result.train_nll},
+             {"valid_nll", ToJson(result.valid_nll)},
+             {"seconds", seconds}});
+}
+
+FitResult FitWithProgress(const FitInputs& inputs, const FitOptions& options, bool quiet) {
+  Progress progress(quiet);
+  return Fit(inputs, options, [&](const FitProgress& step) {
+    progress.Show(step);
+    return true;
+  });
+}
+
+void Run(const Arguments& arguments) {
+  CheckModelPath(arguments.model);
+  const NamedTable train = ReadTable(arguments.table, arguments.reading);
+  const std::optional<NamedTable> valid = ReadIfGiven(arguments.valid, arguments.reading);
+  const std::optional<NamedTable> domain = ReadIfGiven(arguments.domain, arguments.reading);
+
+  const auto start = std::chrono::steady_clock::now();
+  const FitResult result =
+      FitWithProgress({train, Pointer(valid), Pointer(domain)}, arguments.fit.options, arguments.quiet);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (!arguments.quiet) {
+    for (const std::string& warning : result.warnings) PrintMessage("warning: " + warning);
+  }
+  result.model.Save(arguments.model);
+  if (arguments.json) {
+    PrintSummaryAsJson(result, train.rows.rows, seconds.count());
+  } else if (!arguments.quiet) {
+    PrintSummary(result, train.rows.rows, seconds.count(), arguments.model);
+  }
+}
+
+}  // namespace
+
+Verb AddFit(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("fit", "learn a model from a table");
+  const auto arguments = std::make_shared<Arguments>();
+  AddFile(*app, "TABLE", &arguments->table, "the table to learn from");
+  AddText(*app, "-o,--output", &arguments->model, "MODEL", "where the model goes")->required();
+  CLI::Option* valid = AddText(*app, "--valid", &arguments->valid, "TABLE", "held-out rows, never trained on");
+  CLI::Option* domain = AddText(*app, "--domain", &arguments->domain, "TABLE",
+                                "close the domain over this table's values and those learnt from");
+  AddJson(*app, &arguments->json);
+  AddOnOff(*app, "quiet", &arguments->quiet,
+           "no progress, no warnings, no summary; only errors, and --json if asked for");
+  AddFitOptions(*app, &arguments->fit);
+  AddReadingOptions(*app, &arguments->reading);
+  valid->excludes(app->get_option("--valid-fraction"));
+  domain->excludes(app->get_option("--closed"));
+  return {app, [arguments] { Run(*arguments); }};
+}
+
+}  // namespace dtf::cli

@@ -1,0 +1,140 @@
+// dtf info MODEL
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "dtf/model.h"
+#include "options.h"
+#include "output.h"
+#include "verb.h"
+
+namespace dtf::cli {
+namespace {
+
+struct Arguments {
+  std::string model;
+  bool json = false;
+};
+
+// ---------------------------------------------------------------- JSON
+
+Json BinsToJson(const std::optional<Bins>& bins) {
+  if (!bins) return nullptr;
+  return {{"cuts", bins->cuts}, {"low", bins->low}, {"high", bins->high}, {"decimals", bins->decimals}};
+}
+
+Json SchemaToJson(const Schema& schema) {
+  Json list = Json::array();
+  for (const ColumnSchema& column : schema.columns) {
+    list.push_back({{"name", column.name},
+                    {"type", column.type},
+                    {"categories", column.categories},
+                    {"missing", column.has_missing},
+                    {"ordered", column.ordered},
+                    {"bins", BinsToJson(column.bins)}});
+  }
+  return list;
+}
+
+// An option that can be given several times is a list.
+Json OptionsToJson(const FitRecord& record) {
+  Json options = Json::object();
+  for (const auto& [name, value] : record.options) {
+    if (name == "ordered" || name == "bins") {
+      options[name].push_back(value);
+    } else {
+      options[name] = value;
+    }
+  }
+  return options;
+}
+
+Json CurveToJson(const FitRecord& record) {
+  Json curve = Json::array();
+  for (const LearningCurvePoint& point : record.curve) {
+    curve.push_back({{"layers", point.layers}, {"train_nll", point.train_nll}, {"valid_nll", ToJson(point.valid_nll)}});
+  }
+  return curve;
+}
+
+Json ModelToJson(const Model& model) {
+  const FitRecord& record = model.fit_record();
+  return {{"rows", record.rows},
+          {"columns", model.schema().columns.size()},
+          {"layers", model.layers()},
+          {"nodes", model.nodes()},
+          {"parameters", model.parameters()},
+          {"train_nll", record.train_nll},
+          {"unseen_mass", model.unseen_mass()},
+          {"closed", model.schema().closed},
+          {"schema", SchemaToJson(model.schema())},
+          {"options", OptionsToJson(record)},
+          {"learning_curve", CurveToJson(record)}};
+}
+
+// ---------------------------------------------------------------- Text
+
+std::string Shortest(double value) { return Json(value).dump(); }
+
+std::string Headline(const Model& model) {
+  const FitRecord& record = model.fit_record();
+  const double rows = record.rows;
+  const bool whole = rows < 1e15 && rows == static_cast<double>(static_cast<long long>(rows));
+  return "rows         " + (whole ? Fixed(rows, 0) : Shortest(rows)) + "\n" +      //
+         "columns      " + std::to_string(model.schema().columns.size()) + "\n" +  //
+         "layers       " + std::to_string(model.layers()) + "\n" +                 //
+         "nodes        " + std::to_string(model.nodes()) + "\n" +                  //
+         "parameters   " + std::to_string(model.parameters()) + "\n" +             //
+         "train NLL    " + Fixed(record.train_nll) + " nats per row\n" +           //
+         "unseen mass  " + Shortest(model.unseen_mass()) + (model.schema().closed ? " (closed)\n" : "\n");
+}
+
+std::string SchemaLines(const Schema& schema) {
+  std::string lines;
+  for (const ColumnSchema& column : schema.columns) {
+    const char* noun = column.bins ? " bins" : " categories";
+    lines += "  " + column.name + ": " + column.type + ", " + std::to_string(column.categories.size()) + noun;
+    if (column.has_missing) lines += " and missing";
+    if (column.ordered) lines += ", ordered";
+    lines += "\n";
+  }
+  return lines;
+}
+
+std::string OptionLines(const FitRecord& record) {
+  std::string lines;
+  for (const auto& [name, value] : record.options) lines += "  --" + name + " " + value + "\n";
+  return lines;
+}
+
+std::string CurveLines(const FitRecord& record) {
+  std::string lines;
+  for (const LearningCurvePoint& point : record.curve) {
+    lines += "  " + std::to_string(point.layers) + " layers: train " + Fixed(point.train_nll);
+    if (point.valid_nll) lines += ", held-out " + Fixed(*point.valid_nll);
+    lines += "\n";
+  }
+  return lines;
+}
+
+void Run(const Arguments& arguments) {
+  const Model model = Model::Load(arguments.model);
+  if (arguments.json) {
+    PrintJson(ModelToJson(model));
+    return;
+  }
+  Print(Headline(model) + "\nschema\n" + SchemaLines(model.schema()) + "\noptions\n" + OptionLines(model.fit_record()) +
+        "\nlearning curve, NLL in nats per row\n" + CurveLines(model.fit_record()));
+}
+
+}  // namespace
+
+Verb AddInfo(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("info", "what a model knows: schema, options, size, learning curve");
+  const auto arguments = std::make_shared<Arguments>();
+  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddJson(*app, &arguments->json)->description("print one JSON object, with all categories");
+  return {app, [arguments] { Run(*arguments); }};
+}
+
+}  // namespace dtf::cli

@@ -1,0 +1,114 @@
+#include "latent_table.h"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "dtf/error.h"
+#include "table_stream.h"
+
+namespace dtf::cli {
+namespace {
+
+// A code as encode writes it: no sign, no point, no zeros in front.
+std::optional<Code> ParseCode(const std::string& text, Code size) {
+  const bool starts_with_zero = text.size() > 1 && text.front() == '0';
+  Code code = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, code);
+  if (starts_with_zero || error != std::errc() || stop != end || code >= size) return std::nullopt;
+  return code;
+}
+
+// One column of codes as it is read: each text of a batch's dictionary is understood once.
+class CodeColumn {
+ public:
+  CodeColumn(const ColumnSchema& column, std::string source) : column_(column), source_(std::move(source)) {}
+
+  void Append(const TextColumn& texts, const Batch& batch, std::vector<Code>* codes) {
+    if (batch.epoch != epoch_) parsed_.clear();
+    epoch_ = batch.epoch;
+    while (parsed_.size() < texts.dictionary.size()) {
+      parsed_.push_back(ParseCode(texts.dictionary[parsed_.size()], column_.size()));
+    }
+    for (std::size_t i = 0; i < batch.rows; ++i) {
+      const Code cell = texts.cells[i];
+      if (cell == kMissingCell || !parsed_[cell]) {
+        Refuse(batch, i, cell == kMissingCell ? "a missing cell" : "`" + texts.dictionary[cell] + "`");
+      }
+      codes->push_back(*parsed_[cell]);
+    }
+  }
+
+ private:
+  [[noreturn]] void Refuse(const Batch& batch, std::size_t row, const std::string& value) const {
+    throw Error(ErrorKind::kInput, source_ + ", " + DescribeRow(batch, row) + ", column `" + column_.name + "`: " +
+                                       value + " is no latent code; the column's codes are the whole numbers 0.." +
+                                       std::to_string(column_.size() - 1));
+  }
+
+  const ColumnSchema& column_;
+  std::string source_;
+  std::uint64_t epoch_ = 0;
+  std::vector<std::optional<Code>> parsed_;
+};
+
+// For each column of the model its position in the table.
+std::vector<std::size_t> MatchColumns(const Schema& schema, const TableReader& reader) {
+  std::unordered_map<std::string, std::size_t> positions;
+  for (const ColumnHeader& header : reader.columns()) positions.emplace(header.name, positions.size());
+  std::vector<std::size_t> match;
+  for (const ColumnSchema& column : schema.columns) {
+    const auto found = positions.find(column.name);
+    if (found == positions.end()) {
+      throw Error(ErrorKind::kInput, reader.source() + " has no column `" + column.name + "`, which the model has");
+    }
+    match.push_back(found->second);
+    positions.erase(found);
+  }
+  for (const ColumnHeader& header : reader.columns()) {
+    if (!positions.contains(header.name)) continue;
+    throw Error(ErrorKind::kInput, reader.source() + " has a column `" + header.name +
+                                       "` that the model does not have; leave it out with --drop");
+  }
+  return match;
+}
+
+}  // namespace
+
+std::vector<ColumnHeader> LatentHeaders(const Model& model) {
+  std::vector<ColumnHeader> headers = model.headers();
+  for (ColumnHeader& header : headers) header.type = "int64";
+  return headers;
+}
+
+Batch ToBatch(const Model& model, std::vector<std::vector<Code>> latent) {
+  Batch batch;
+  batch.rows = latent.front().size();
+  for (std::size_t j = 0; j < latent.size(); ++j) {
+    TextColumn column;
+    const Code size = model.schema().columns[j].size();
+    for (Code code = 0; code < size; ++code) column.dictionary.push_back(std::to_string(code));
+    column.cells = std::move(latent[j]);
+    batch.columns.push_back(std::move(column));
+  }
+  return batch;
+}
+
+std::vector<std::vector<Code>> ReadLatent(const Model& model, TableReader& reader) {
+  const Schema& schema = model.schema();
+  const std::vector<std::size_t> match = MatchColumns(schema, reader);
+  std::vector<std::vector<Code>> latent(match.size());
+  std::vector<CodeColumn> columns;
+  for (const ColumnSchema& column : schema.columns) columns.emplace_back(column, reader.source());
+  ForEachBatch(reader, [&](const Batch& batch) {
+    for (std::size_t j = 0; j < match.size(); ++j) columns[j].Append(batch.columns[match[j]], batch, &latent[j]);
+  });
+  return latent;
+}
+
+}  // namespace dtf::cli

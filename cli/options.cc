@@ -1,0 +1,156 @@
+#include "options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <type_traits>
+
+namespace dtf::cli {
+namespace {
+
+// strtod takes blanks, "inf", "nan" and hexadecimal too.
+bool IsDecimal(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string::npos;
+}
+
+bool ParseNumber(const std::string& text, double* value) {
+  if (!IsDecimal(text)) return false;
+  char* end = nullptr;
+  *value = std::strtod(text.c_str(), &end);
+  return *end == '\0';
+}
+
+template <typename T>
+bool ParseNumber(const std::string& text, T* value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, *value);
+  return error == std::errc() && stop == end;
+}
+
+std::string Write(double value) {
+  char buffer[32];
+  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+std::string Write(int value) { return std::to_string(value); }
+std::string Write(std::uint64_t value) { return std::to_string(value); }
+
+template <typename T>
+std::string DescribeRange(T low, T high) {
+  const std::string noun = std::is_same_v<T, double> ? "a number" : "a whole number";
+  if (std::is_same_v<T, double> && high == std::numeric_limits<T>::max()) return noun + " from " + Write(low);
+  return noun + " from " + Write(low) + " to " + Write(high);
+}
+
+template <typename T>
+CLI::Validator InRange(T low, T high) {
+  const auto check = [low, high](const std::string& word) {
+    T number = {};
+    if (ParseNumber(word, &number) && number >= low && number <= high) return std::string();
+    return "`" + word + "` is not " + DescribeRange(low, high);
+  };
+  return CLI::Validator(check, "", "");
+}
+
+std::string OneOnOffWord(const std::string& word) {
+  static const std::vector<std::string> words = {"true", "false", "1", "0", "yes", "no", "on", "off"};
+  if (std::find(words.begin(), words.end(), CLI::detail::to_lower(word)) != words.end()) return {};
+  return "`" + word + "` is neither yes nor no: write true or false, 1 or 0, yes or no, on or off";
+}
+
+}  // namespace
+
+CLI::Option* AddOnOff(CLI::App& app, const std::string& name, bool* value, const std::string& text) {
+  return app.add_flag("--" + name + ",!--no-" + name, *value, text)
+      ->check(CLI::Validator(OneOnOffWord, "", ""))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->default_str(*value ? "on" : "off");
+}
+
+CLI::Option* AddText(CLI::App& app, const std::string& names, std::string* value, const std::string& type,
+                     const std::string& text) {
+  const auto take = [value](const CLI::results_t& results) {
+    *value = results.back();
+    return true;
+  };
+  return app.add_option(names, take, text)->type_name(type)->allow_extra_args(false)->default_str(*value);
+}
+
+CLI::Option* AddOptional(CLI::App& app, const std::string& names, std::optional<std::string>* value,
+                         const std::string& type, const std::string& text) {
+  const auto take = [value](const CLI::results_t& results) {
+    *value = results.back();
+    return true;
+  };
+  return app.add_option(names, take, text)->type_name(type)->allow_extra_args(false);
+}
+
+CLI::Option* AddTexts(CLI::App& app, const std::string& names, std::vector<std::string>* values,
+                      const std::string& type, const std::string& text) {
+  const auto take = [values](const CLI::results_t& results) {
+    *values = results;
+    return true;
+  };
+  return app.add_option(names, take, text)
+      ->type_name(type)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->default_str("several allowed");
+}
+
+CLI::Option* AddChoice(CLI::App& app, const std::string& names, std::string* value,
+                       const std::vector<std::string>& choices, const std::string& text) {
+  const std::string list = CLI::detail::join(choices, "|");
+  const auto check = [choices, list](const std::string& word) {
+    if (std::find(choices.begin(), choices.end(), word) != choices.end()) return std::string();
+    return "`" + word + "` is not one of " + list;
+  };
+  return AddText(app, names, value, list, text)->check(CLI::Validator(check, "", ""));
+}
+
+template <typename T>
+CLI::Option* AddNumber(CLI::App& app, const std::string& names, T* value, T low, T high, const std::string& type,
+                       const std::string& text) {
+  const auto take = [value](const CLI::results_t& results) { return ParseNumber(results.back(), value); };
+  return app.add_option(names, take, text)
+      ->type_name(type)
+      ->allow_extra_args(false)
+      ->check(InRange(low, high))
+      ->default_str(Write(*value));
+}
+
+template CLI::Option* AddNumber(CLI::App&, const std::string&, int*, int, int, const std::string&, const std::string&);
+template CLI::Option* AddNumber(CLI::App&, const std::string&, double*, double, double, const std::string&,
+                                const std::string&);
+template CLI::Option* AddNumber(CLI::App&, const std::string&, std::uint64_t*, std::uint64_t, std::uint64_t,
+                                const std::string&, const std::string&);
+
+CLI::Option* AddOptional(CLI::App& app, const std::string& names, std::optional<double>* value, double low, double high,
+                         const std::string& type, const std::string& text) {
+  const auto take = [value](const CLI::results_t& results) { return ParseNumber(results.back(), &value->emplace()); };
+  return app.add_option(names, take, text)->type_name(type)->allow_extra_args(false)->check(InRange(low, high));
+}
+
+CLI::Option* AddFile(CLI::App& app, const std::string& name, std::string* path, const std::string& text) {
+  return AddText(app, name, path, "", text)->required();
+}
+
+CLI::Option* AddOutput(CLI::App& app, std::string* path, const std::string& text) {
+  *path = "-";
+  return AddText(app, "-o,--output", path, "OUT", text)->default_str("standard output");
+}
+
+CLI::Option* AddThreads(CLI::App& app, int* threads) {
+  return AddNumber(app, "--threads", threads, 0, 4096, "T", "threads; no result depends on them")
+      ->default_str("0, all cores");
+}
+
+CLI::Option* AddSeed(CLI::App& app, std::uint64_t* seed, const std::string& text) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return AddNumber<std::uint64_t>(app, "--seed", seed, 0, most, "S", text);
+}
+
+CLI::Option* AddJson(CLI::App& app, bool* json) { return AddOnOff(app, "json", json, "print one JSON object"); }
+
+}  // namespace dtf::cli

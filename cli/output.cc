@@ -1,0 +1,50 @@
+#include "output.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "dtf/error.h"
+
+namespace dtf::cli {
+
+void Print(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EPIPE) {
+      EndByBrokenPipe();
+    } else if (errno != EINTR) {
+      throw Error(ErrorKind::kOther, std::string("cannot write to standard output: ") + std::strerror(errno));
+    }
+  }
+}
+
+void PrintJson(const Json& json) { Print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"); }
+
+void PrintMessage(std::string_view message) {
+  std::string line = "dtf: " + std::string(message);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::fputs((line + "\n").c_str(), stderr);
+}
+
+void EndByBrokenPipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+  _exit(128 + SIGPIPE);  // where the signal is blocked
+}
+
+std::string Fixed(double value, int decimals) {
+  char buffer[512];
+  std::snprintf(buffer, sizeof buffer, "%.*f", decimals, value);
+  return buffer;
+}
+
+Json ToJson(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+}  // namespace dtf::cli

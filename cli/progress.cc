@@ -1,0 +1,60 @@
+#include "progress.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "output.h"
+
+namespace dtf::cli {
+namespace {
+
+constexpr char kClearLine[] = "\r\x1b[K";
+
+std::string DescribeLayer(const FitProgress& progress) {
+  std::string line = progress.refit ? "refit layer " : "layer ";
+  line += std::to_string(progress.point.layers);
+  if (progress.layers) line += " of " + std::to_string(*progress.layers);
+  line += ": train " + Fixed(progress.point.train_nll);
+  if (progress.point.valid_nll) line += ", held-out " + Fixed(*progress.point.valid_nll);
+  return line + " nats, " + Fixed(progress.seconds, 2) + " s";
+}
+
+}  // namespace
+
+Progress::Progress(bool quiet) : quiet_(quiet), on_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() {
+  if (!quiet_ && on_terminal_) std::fputs(kClearLine, stderr);
+}
+
+void Progress::Show(const FitProgress& progress) {
+  if (progress.refit && !refit_) {
+    refit_ = true;
+    refit_start_ = last_seconds_;
+  }
+  last_seconds_ = progress.seconds;
+  ShowLine(DescribeLayer(progress), progress.point.layers, progress.layers.value_or(0),
+           progress.seconds - refit_start_);
+}
+
+void Progress::Show(const FoldResult& fold, int folds) {
+  ++folds_done_;
+  fold_seconds_ += fold.seconds;
+  const std::string line = "fold " + std::to_string(folds_done_) + " of " + std::to_string(folds) + ": test " +
+                           Fixed(fold.nll) + " nats, " + Fixed(fold_seconds_, 2) + " s";
+  ShowLine(line, folds_done_, folds, fold_seconds_);
+}
+
+void Progress::ShowLine(const std::string& line, int done, int all, double seconds) {
+  if (quiet_) return;
+  if (!on_terminal_) {
+    std::fputs((line + "\n").c_str(), stderr);
+    return;
+  }
+  std::string left;
+  if (done > 0 && all > done) left = ", " + Fixed(seconds / done * (all - done), 0) + " s left";
+  std::fputs((kClearLine + line + left).c_str(), stderr);
+}
+
+}  // namespace dtf::cli

@@ -1,0 +1,27 @@
+// The options of every verb that reads a table, and tables read in one piece.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dtf/fit.h"
+#include "dtf/io.h"
+
+namespace dtf::cli {
+
+struct ReadingArguments {
+  std::string delimiter;
+  bool header = true;
+  std::vector<std::string> missing;
+  std::vector<std::string> drop;
+  std::vector<std::string> keep;
+};
+
+void AddReadingOptions(CLI::App& app, ReadingArguments* arguments);
+
+std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArguments& arguments);
+NamedTable ReadTable(const std::string& path, const ReadingArguments& arguments);
+
+}  // namespace dtf::cli

@@ -1,0 +1,65 @@
+// A block of candidates made ready for counting.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "count/block_counts.h"
+#include "count/planes.h"
+
+namespace dtf {
+
+// "Feature `feature` has the code `value`" sends a row left.
+struct Candidate {
+  Feature feature = 0;
+  Code value = 0;
+
+  friend bool operator==(const Candidate&, const Candidate&) = default;
+};
+
+// Scratch for NodeCounter, which fills it. Keep one for each thread and use it again and again: it allocates only when a
+// block needs more than any before it. 128 B a word of rows and 16 candidates, and up to kMostListedRows rows listed.
+class CandidateBlock {
+ public:
+  static constexpr std::size_t kMostListedRows = std::size_t{1} << 21;
+
+  std::size_t size() const { return candidates_.size(); }
+  std::size_t width() const { return BlockCounts::WidthOf(size()); }
+
+ private:
+  friend class NodeCounter;
+
+  struct ListedRow {
+    std::uint32_t row;
+    std::uint32_t lane;
+  };
+  // Candidates of one feature: lanes [first, last); the block's last group takes the padding too.
+  struct Group {
+    Feature feature;
+    std::size_t first;
+    std::size_t last;
+    std::size_t limit;  // features with more stored planes than this are counted row by row
+    bool is_listed = false;
+    std::size_t first_listed = 0;  // its rows: [first_listed, last_listed) of listed_
+    std::size_t last_listed = 0;
+  };
+  // Neighbouring groups of the same limit, counted together. Limit 0: no planes at all.
+  struct Run {
+    std::size_t first_group;
+    std::size_t last_group;
+    PlanePanels panels;
+  };
+
+  std::vector<Candidate> candidates_;
+  std::vector<Count> totals_;  // by lane: rows that go left
+  std::vector<Group> groups_;
+  std::vector<Run> runs_;  // the first used_runs_ of them
+  std::size_t used_runs_ = 0;
+  std::vector<ListedRow> listed_;
+  std::vector<std::uint32_t> lane_of_code_;
+  AlignedBuffer<std::uint64_t> made_planes_;  // those of candidates that have none in the node
+};
+
+}  // namespace dtf

@@ -1,0 +1,6 @@
+// Which of Highway's targets this folder is compiled for. Include it before any header of Highway; not in headers.
+#pragma once
+
+#define HWY_WANT_AVX3_DL  // VPOPCNTDQ
+// SSSE3 machines use the portable code; vectors of unknown size (SVE) cannot be kept in arrays, NEON serves there.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)

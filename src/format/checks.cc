@@ -1,0 +1,171 @@
+#include "format/checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <flatbuffers/util.h>
+
+#include "dtf/error.h"
+
+namespace dtf {
+namespace {
+
+constexpr std::size_t kMaxCategories = std::size_t{1} << 31;
+constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 53;  // in units; exact as a double
+constexpr double kMinUnit = 0x1p-16;
+constexpr double kMaxAlpha = 0x1p900;  // so that α (k + 1) is finite
+constexpr int kMaxDecimals = 17;
+// Permutations of columns with more categories are kept sparse once compiled (compiled_tsp.cc).
+constexpr Code kMostDenseCategories = 1024;
+constexpr double kSparseCodes = 6;
+
+void Require(bool condition, const std::string& what) {
+  if (!condition) throw Error(ErrorKind::kModelFile, what);
+}
+
+bool IsUtf8(const std::string& text) {
+  const char* at = text.c_str();
+  const char* const end = at + text.size();
+  while (at != end) {
+    if (static_cast<unsigned char>(*at) < 0x80) {
+      ++at;
+    } else if (flatbuffers::FromUTF8(&at) < 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool AllDistinct(const std::vector<std::string>& texts) {
+  // The two orders that categories come in, so that few lists need sorting.
+  if (std::ranges::adjacent_find(texts, std::greater_equal<>()) == texts.end()) return true;
+  const auto not_after = [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a >= b;
+  };
+  if (std::ranges::adjacent_find(texts, not_after) == texts.end()) return true;
+  std::vector<std::string_view> sorted(texts.begin(), texts.end());
+  std::ranges::sort(sorted);
+  return std::ranges::adjacent_find(sorted) == sorted.end();
+}
+
+bool AllFinite(const std::vector<double>& numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
+}
+
+void CheckBins(const Bins& bins, std::size_t categories) {
+  Require(bins.cuts.size() + 1 == categories, "does not have one cut fewer than bins");
+  Require(bins.low.size() == categories && bins.high.size() == categories, "does not have one range for each bin");
+  Require(AllFinite(bins.cuts) && AllFinite(bins.low) && AllFinite(bins.high), "has a bin that is not finite");
+  Require(std::ranges::adjacent_find(bins.cuts, std::greater_equal<>()) == bins.cuts.end(), "has cuts out of order");
+  Require(std::ranges::equal(bins.low, bins.high, std::less_equal<>()),
+          "has a bin whose lowest value is not its least");
+  Require(bins.decimals >= 0 && bins.decimals <= kMaxDecimals, "has bins with more than 17 decimals");
+}
+
+void CheckColumn(const ColumnSchema& column) {
+  const std::size_t categories = column.categories.size() + (column.has_missing ? 1 : 0);
+  Require(categories >= 1, "has no categories");
+  Require(categories <= kMaxCategories, "has more than 2^31 categories");
+  Require(IsUtf8(column.name) && IsUtf8(column.type), "has a name or type that is not UTF-8");
+  Require(std::ranges::all_of(column.categories, IsUtf8), "has a category that is not UTF-8");
+  Require(AllDistinct(column.categories), "has the same category twice");
+  if (column.bins) CheckBins(*column.bins, column.categories.size());
+}
+
+// Codes to keep for a permutation of a column with so many categories.
+double CodesToKeep(Code categories) { return categories <= kMostDenseCategories ? categories + 1.0 : kSparseCodes; }
+
+// Codes of all permutations on the paths to the leaves, and of the lists that the splits cut their columns into.
+double PathCodes(const TspNodes& nodes, const std::vector<Code>& sizes) {
+  const auto size = static_cast<std::int64_t>(nodes.left.size());
+  std::vector<double> path(nodes.left.size(), 0);
+  double codes = 0;
+  for (std::int64_t node = 0; node < size; ++node) {
+    for (const Feature feature : nodes.moved[node]) {
+      if (feature < sizes.size()) path[node] += CodesToKeep(sizes[feature]);
+    }
+    if (nodes.left[node] == kNoChild) {
+      codes += path[node];
+      continue;
+    }
+    for (const std::int32_t child : {nodes.left[node], nodes.right[node]}) {
+      if (child <= node || child >= size) return 0;
+      path[child] += path[node];
+    }
+    if (nodes.feature[node] < sizes.size()) codes += sizes[nodes.feature[node]];
+  }
+  return codes;
+}
+
+// Codes of the tables that a compiled tree has for each leaf and moved column.
+double TableCodes(const TspNodes& nodes, const std::vector<Code>& sizes) {
+  std::vector<bool> is_moved(sizes.size());
+  double codes_per_leaf = 0;
+  for (const Feature feature : nodes.moved.values()) {
+    if (feature >= sizes.size() || is_moved[feature]) continue;
+    is_moved[feature] = true;
+    codes_per_leaf += CodesToKeep(sizes[feature]);
+  }
+  return codes_per_leaf * static_cast<double>(nodes.left.size() + 1) / 2;
+}
+
+bool IsNll(double nll) { return !std::isnan(nll); }
+
+}  // namespace
+
+void CheckSchema(const Schema& schema) {
+  Require(!schema.columns.empty(), "it has no columns");
+  std::vector<std::string> names;
+  for (const ColumnSchema& column : schema.columns) {
+    names.push_back(column.name);
+    try {
+      CheckColumn(column);
+    } catch (const Error& error) {
+      throw Error(ErrorKind::kModelFile, "column " + std::to_string(names.size()) + " " + error.what());
+    }
+  }
+  Require(AllDistinct(names), "two columns have the same name");
+}
+
+void CheckRecord(const FitRecord& record) {
+  for (const auto& [name, value] : record.options) {
+    Require(IsUtf8(name) && IsUtf8(value), "the fit record has an option that is not UTF-8");
+  }
+  Require(std::isfinite(record.rows) && record.rows >= 0, "the fit record has an impossible number of rows");
+  Require(IsNll(record.train_nll), "the fit record has a likelihood that is not a number");
+  for (const LearningCurvePoint& point : record.curve) {
+    Require(point.layers >= 0, "the fit record has a negative number of layers");
+    Require(IsNll(point.train_nll) && IsNll(point.valid_nll.value_or(0)),
+            "the fit record has a likelihood that is not a number");
+  }
+}
+
+void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha) {
+  int exponent = 0;
+  Require(unit >= kMinUnit && unit <= 1 && std::frexp(unit, &exponent) == 0.5,
+          "the unit of counts is not a power of two from 2^-16 to 1");
+  Require(alpha >= 0 && alpha <= kMaxAlpha, "alpha is not a number from 0 to 2^900");
+  std::uint64_t rows = 0;
+  for (std::size_t j = 0; j < counts.size(); ++j) {
+    const auto of_column = counts[j];
+    std::uint64_t sum = 0;
+    for (const std::uint64_t count : of_column) {
+      Require(count < kMaxRows - sum, "the counts of column " + std::to_string(j + 1) + " sum to 2^53 or more");
+      sum += count;
+    }
+    if (j == 0) rows = sum;
+    Require(sum == rows, "the counts of column " + std::to_string(j + 1) + " do not sum to those of column 1");
+  }
+  Require(rows > 0 || alpha > 0, "there are no counts, and alpha is 0");
+}
+
+double LoadingCost(const TspNodes& nodes, const std::vector<Code>& sizes) {
+  const std::size_t size = nodes.left.size();
+  if (nodes.right.size() != size || nodes.feature.size() != size || nodes.moved.size() != size) return 0;
+  return sizeof(Code) * (PathCodes(nodes, sizes) + TableCodes(nodes, sizes));
+}
+
+}  // namespace dtf

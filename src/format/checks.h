@@ -1,0 +1,34 @@
+// What holds of the content of every model file. The reader checks it before anything is built on it, the writer before
+// anything is written, so that what was saved loads. Each throws Error(kModelFile) with a reason that names no file.
+// What concerns a single tree is checked by Tsp::Make.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/ragged.h"
+#include "dtf/model.h"
+#include "dtf/schema.h"
+#include "tree/tsp.h"
+
+namespace dtf {
+
+void CheckSchema(const Schema& schema);
+void CheckRecord(const FitRecord& record);
+
+// The arguments of an IndependentBase. REQUIRES: one list of counts per column.
+void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha);
+
+// Estimates the memory, in bytes, that checking and compiling a tree takes. It can grow with the square of the tree's
+// size (tables of leaves × categories; lists of a large column's codes at each split), so a hostile file could ask for
+// any amount. `nodes` may be anything; what it says of nodes that Tsp::Make refuses does not matter.
+double LoadingCost(const TspNodes& nodes, const std::vector<Code>& sizes);
+
+// The most that all layers may cost together: far more than any model that was learnt, yet a multiple of the file's
+// size.
+inline double MaxLoadingCost(std::size_t payload_size) {
+  return 64.0 * 1024 * 1024 + 1024 * static_cast<double>(payload_size);
+}
+
+}  // namespace dtf

@@ -1,0 +1,146 @@
+// Models for the tests of this folder. For tests only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "format/model_file.h"
+
+namespace dtf::testing {
+
+struct Node {
+  std::int32_t left = kNoChild;
+  std::int32_t right = kNoChild;
+  Feature feature = 0;
+  std::vector<Code> left_set;
+  std::vector<std::pair<Feature, std::vector<Code>>> moves = {};  // column, top
+};
+
+inline Tsp MakeTree(const std::vector<Node>& nodes, const std::vector<Code>& sizes) {
+  TspNodes arrays;
+  for (const Node& node : nodes) {
+    arrays.left.push_back(node.left);
+    arrays.right.push_back(node.right);
+    arrays.feature.push_back(node.feature);
+    arrays.left_set.Append(node.left_set);
+    std::vector<Feature> moved;
+    for (const auto& [feature, top] : node.moves) {
+      moved.push_back(feature);
+      arrays.top.Append(top);
+    }
+    arrays.moved.Append(moved);
+  }
+  return Tsp::Make(std::move(arrays), sizes);
+}
+
+inline Ragged<std::uint64_t> MakeCounts(const std::vector<std::vector<std::uint64_t>>& lists) {
+  Ragged<std::uint64_t> counts;
+  for (const auto& list : lists) counts.Append(list);
+  return counts;
+}
+
+// A model with something in every field. Never change it: tests/compat/format_1.dtf is this model.
+inline ModelContent Format1Content() {
+  using std::string_literals::operator""s;
+  Schema schema;
+  schema.columns = {
+      {.name = "colour \u00fc",
+       .type = "string",
+       .categories = {"", "#", "</value>", "a\0b"s, "\u4e2d\u6587 \U0001F600"},
+       .has_missing = true,
+       .ordered = false,
+       .bins = {}},
+      {.name = "n", .type = "int64", .categories = {"1", "2"}, .has_missing = false, .ordered = true, .bins = {}},
+      {.name = "x,\"y\"",
+       .type = "double",
+       .categories = {"-1.25", "1", "7"},
+       .has_missing = false,
+       .ordered = true,
+       .bins = Bins{.cuts = {0.5, 2}, .low = {-1.25, 0.5, 2}, .high = {0.25, 1.5, 1e300}, .decimals = 2}}};
+  const std::vector<Code> sizes = {6, 2, 3};
+  std::vector<Tsp> layers;
+  layers.push_back(MakeTree({{1, 2, 0, {0, 5}, {{0, {2, 1}}}},
+                             {kNoChild, kNoChild, 0, {}, {{1, {0}}}},
+                             {3, 4, 2, {1}},
+                             {kNoChild, kNoChild, 0, {}},
+                             {kNoChild, kNoChild, 0, {}, {{0, {3, 1}}, {2, {0}}}}},
+                            sizes));
+  layers.push_back(MakeTree({{kNoChild, kNoChild, 0, {}, {{1, {0}}}}}, sizes));
+  const Ragged<std::uint64_t> counts =
+      MakeCounts({{65536, 131072, 0, 65536, 196607, 196609}, {300000, 355360}, {1, 327680, 327679}});
+  FitRecord record;
+  record.options = {{"criterion", "glp-aligned"}, {"layers", "2"}, {"weights", ""}};
+  record.rows = 10;
+  record.train_nll = 3.25;
+  record.curve = {{0, 4.5, {}}, {1, 3.5, std::numeric_limits<double>::infinity()}, {2, 3.25, 3.75}};
+  return {schema, record, Flow(sizes, std::move(layers), IndependentBase(counts, 0x1p-16, 0.01, false))};
+}
+
+// A random tree of at most `splits` splits.
+inline Tsp RandomTree(RandomStream& random, const std::vector<Code>& sizes, int splits) {
+  std::vector<Node> nodes(1);
+  std::vector<Domain> domains = {Domain(sizes)};
+  for (std::size_t at = 0; at < nodes.size(); ++at) {
+    Node node;
+    for (Feature feature = 0; feature < sizes.size(); ++feature) {
+      const CodeSet set = domains[at].Of(feature);
+      const auto code = [&] { return set.At(static_cast<Code>(random.Below(set.size()))); };
+      if (set.size() < 2 || random.Below(3) == 0) continue;
+      const Code first = code();
+      const Code second = code();
+      node.moves.push_back({feature, first == second ? std::vector<Code>{first} : std::vector<Code>{first, second}});
+    }
+    node.feature = static_cast<Feature>(random.Below(sizes.size()));
+    const CodeSet set = domains[at].Of(node.feature);
+    if (splits-- > 0 && set.size() > 1) {
+      node.left_set = {set.At(static_cast<Code>(random.Below(set.size())))};
+      node.left = static_cast<std::int32_t>(nodes.size());
+      node.right = node.left + 1;
+      const auto [left, right] = domains[at].Split(node.feature, node.left_set);
+      domains.push_back(left);
+      domains.push_back(right);
+      nodes.resize(nodes.size() + 2);
+    } else {
+      node.feature = 0;
+    }
+    nodes[at] = std::move(node);
+  }
+  return MakeTree(nodes, sizes);
+}
+
+// `columns` columns of 1 to `largest` categories, `layers` trees of at most `splits` splits.
+inline ModelContent RandomContent(std::uint64_t seed, std::size_t columns, Code largest, int layers, int splits) {
+  RandomStream random(seed, RandomPurpose::kShuffle, 0);
+  Schema schema;
+  schema.closed = random.Below(2) == 0;
+  std::vector<Code> sizes;
+  Ragged<std::uint64_t> counts;
+  const std::uint64_t rows = 1 + random.Below(std::uint64_t{1} << random.Below(50));
+  for (std::size_t j = 0; j < columns; ++j) {
+    ColumnSchema& column = schema.columns.emplace_back();
+    column.name = "column " + std::to_string(j);
+    column.type = "string";
+    for (auto a = random.Below(largest); a-- > 0;) column.categories.push_back("value " + std::to_string(a * a));
+    column.has_missing = column.categories.empty() || random.Below(2) == 0;
+    sizes.push_back(column.size());
+    std::vector<std::uint64_t> of_column(column.size(), 0);
+    std::uint64_t left = rows;
+    for (std::uint64_t& count : of_column) left -= count = random.Below(left + 1);
+    of_column.back() += left;
+    counts.Append(of_column);
+  }
+  std::vector<Tsp> trees;
+  for (int layer = 0; layer < layers; ++layer) trees.push_back(RandomTree(random, sizes, splits));
+  IndependentBase base(counts, 1, random.Uniform(), schema.closed);
+  return {std::move(schema), FitRecord(), Flow(sizes, std::move(trees), std::move(base))};
+}
+
+inline ModelContent Parse(const std::string& file) { return ParseModel(std::as_bytes(std::span(file)), "m.dtf"); }
+
+}  // namespace dtf::testing

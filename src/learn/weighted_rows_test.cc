@@ -1,0 +1,87 @@
+#include "learn/weighted_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "dtf/error.h"
+
+namespace dtf {
+namespace {
+
+using Bag = std::map<std::vector<Code>, std::uint64_t>;  // weight of each different row
+
+Bag BagOf(const WeightedRows& rows) {
+  Bag bag;
+  for (std::size_t i = 0; i < rows.codes.rows; ++i) {
+    std::vector<Code> row;
+    for (const auto& column : rows.codes.columns) row.push_back(column.At(i));
+    bag[row] += rows.WeightOf(i);
+  }
+  return bag;
+}
+
+CodeTable RandomCodes(std::size_t rows) {
+  RandomStream random(1, RandomPurpose::kShuffle, rows);
+  CodeTable table = CodeTable::WithSizes(rows, std::vector<Code>{3, 2});
+  for (std::size_t i = 0; i < rows; ++i) {
+    table.columns[0].Set(i, static_cast<Code>(random.Below(3)));
+    table.columns[1].Set(i, static_cast<Code>(random.Below(2)));
+  }
+  return table;
+}
+
+TEST(WeightedRows, KeepsWholeWeightsExactlyAndFractionsInSteps) {
+  const WeightedRows whole = MakeWeightedRows(RandomCodes(3), std::vector<double>{2, 0, 5});
+  EXPECT_EQ(whole.unit, 1);
+  EXPECT_EQ(whole.weights, (std::vector<std::uint64_t>{2, 5}));
+  const WeightedRows fractions = MakeWeightedRows(RandomCodes(3), std::vector<double>{0.5, 1, 1.25});
+  EXPECT_EQ(fractions.unit, 0x1p-16);
+  EXPECT_EQ(fractions.weights, (std::vector<std::uint64_t>{32768, 65536, 81920}));
+  EXPECT_EQ(fractions.TotalRows(), 2.75);
+  EXPECT_TRUE(MakeWeightedRows(RandomCodes(2), std::vector<double>{1, 1}).weights.empty());
+}
+
+TEST(WeightedRows, RefusesMoreThanItCanCount) {
+  EXPECT_THROW(MakeWeightedRows(RandomCodes(2), std::vector<double>{1e10, 1e11}), Error);
+}
+
+TEST(HoldOut, TakesAboutTheShareAndLosesNothing) {
+  const WeightedRows rows{RandomCodes(20000), {}, 1};
+  const auto [train, held_out] = HoldOut(rows, 0.1);
+  EXPECT_NEAR(held_out.TotalRows(), 2000, 5 * 42.5);
+  Bag together = BagOf(train);
+  for (const auto& [row, weight] : BagOf(held_out)) together[row] += weight;
+  EXPECT_EQ(together, BagOf(rows));
+}
+
+TEST(HoldOut, DependsNeitherOnTheOrderOfRowsNorOnMerging) {
+  const WeightedRows rows{RandomCodes(500), {}, 1};
+  std::vector<std::size_t> reversed(500);
+  std::iota(reversed.rbegin(), reversed.rend(), std::size_t{0});
+  const WeightedRows turned{rows.codes.Select(reversed), {}, 1};
+  EXPECT_EQ(BagOf(HoldOut(turned, 0.3).second), BagOf(HoldOut(rows, 0.3).second));
+
+  CodeTable distinct = CodeTable::WithSizes(6, std::vector<Code>{3, 2});
+  std::vector<double> weights;
+  for (const auto& [row, weight] : BagOf(rows)) {
+    for (std::size_t j = 0; j < 2; ++j) distinct.columns[j].Set(weights.size(), row[j]);
+    weights.push_back(static_cast<double>(weight));
+  }
+  ASSERT_EQ(weights.size(), 6u);
+  const WeightedRows merged = MakeWeightedRows(distinct, weights);
+  EXPECT_EQ(BagOf(HoldOut(merged, 0.3).second), BagOf(HoldOut(rows, 0.3).second));
+}
+
+TEST(HoldOut, OfHugeWeightsTakesExactlyTheShare) {
+  const WeightedRows rows = MakeWeightedRows(RandomCodes(1), std::vector<double>{1e10});
+  EXPECT_EQ(HoldOut(rows, 0.25).second.TotalRows(), 2.5e9);
+}
+
+}  // namespace
+}  // namespace dtf

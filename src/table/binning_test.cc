@@ -1,0 +1,95 @@
+#include "table/binning.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dtf/error.h"
+
+namespace dtf {
+namespace {
+
+std::vector<WeightedNumber> Numbers(const std::vector<std::string>& texts) {
+  std::vector<WeightedNumber> numbers;
+  for (const auto& text : texts) numbers.push_back({*ParseNumber(text), text, 1});
+  return numbers;
+}
+
+ColumnSchema Cut(const std::vector<std::string>& texts, int bins, bool equal_width) {
+  ColumnSchema column;
+  CutIntoBins(Numbers(texts), {"x", bins, equal_width}, column);
+  return column;
+}
+
+TEST(BinsRequest, IsReadFromAnOption) {
+  EXPECT_EQ(ParseBinsRequest("age=8").bins, 8);
+  EXPECT_FALSE(ParseBinsRequest("age=8:quantile").equal_width);
+  EXPECT_TRUE(ParseBinsRequest("a=b=3:width").equal_width);
+  EXPECT_EQ(ParseBinsRequest("a=b=3:width").column, "a=b");
+  for (const char* wrong : {"age", "age=", "age=1", "age=x", "age=4:depth", "age=4.5", "age=-3"}) {
+    EXPECT_THROW(ParseBinsRequest(wrong), Error) << wrong;
+  }
+}
+
+TEST(ParseNumber, TakesFiniteNumbersOnly) {
+  EXPECT_EQ(ParseNumber("-2.50"), -2.5);
+  EXPECT_EQ(ParseNumber("1e3"), 1000);
+  for (const char* wrong : {"", " 1", "1 ", "1,5", "nan", "inf", "1e999", "x", "0x10"}) {
+    EXPECT_FALSE(ParseNumber(wrong)) << wrong;
+  }
+}
+
+TEST(CutIntoBins, QuantilesHoldAboutEqualWeight) {
+  const ColumnSchema column = Cut({"1", "2", "3", "4", "5", "6", "7", "8"}, 4, false);
+  EXPECT_EQ(column.bins->cuts, (std::vector<double>{3, 5, 7}));
+  EXPECT_EQ(column.bins->low, (std::vector<double>{1, 3, 5, 7}));
+  EXPECT_EQ(column.bins->high, (std::vector<double>{2, 4, 6, 8}));
+  EXPECT_EQ(column.size(), 4u);
+}
+
+TEST(CutIntoBins, AHeavyValueTakesUpSeveralQuantiles) {
+  std::vector<WeightedNumber> numbers = Numbers({"0", "1", "2"});
+  numbers[1].weight = 98;
+  ColumnSchema column;
+  CutIntoBins(numbers, {"x", 10, false}, column);
+  EXPECT_EQ(column.bins->low, (std::vector<double>{0, 2}));
+}
+
+TEST(CutIntoBins, WidthsAreEqualAndNoBinIsEmpty) {
+  const ColumnSchema column = Cut({"0", "1", "2", "9.5", "10"}, 5, true);
+  EXPECT_EQ(column.bins->cuts.size() + 1, column.categories.size());
+  EXPECT_EQ(column.bins->low, (std::vector<double>{0, 2, 9.5}));
+  EXPECT_EQ(column.bins->decimals, 1);
+}
+
+TEST(CutIntoBins, EachRepresentativeLiesInItsBin) {
+  for (const bool equal_width : {false, true}) {
+    const ColumnSchema column = Cut({"-3", "0.5", "0.25", "7", "12", "100", "6", "5.75"}, 3, equal_width);
+    for (Code bin = 0; bin < column.size(); ++bin) {
+      EXPECT_EQ(BinOf(*column.bins, *ParseNumber(column.categories[bin])), bin);
+      EXPECT_EQ(BinOf(*column.bins, column.bins->low[bin]), bin);
+      EXPECT_EQ(BinOf(*column.bins, column.bins->high[bin]), bin);
+    }
+    EXPECT_EQ(BinOf(*column.bins, -1e9), 0u);
+    EXPECT_EQ(BinOf(*column.bins, 1e9), column.size() - 1);
+  }
+}
+
+TEST(DrawFromBin, GivesEachValueOfThePrecisionAlike) {
+  const Bins bins{{}, {1}, {1.4}, 1};
+  std::vector<int> seen(5, 0);
+  for (int i = 0; i < 10000; ++i) {
+    RandomStream random(3, RandomPurpose::kBins, i);
+    const std::string text = DrawFromBin(bins, 0, random);
+    const std::vector<std::string> values = {"1", "1.1", "1.2", "1.3", "1.4"};
+    const auto found = std::find(values.begin(), values.end(), text);
+    ASSERT_NE(found, values.end()) << text;
+    ++seen[found - values.begin()];
+  }
+  for (const int count : seen) EXPECT_NEAR(count, 2000, 200);  // five standard deviations
+}
+
+}  // namespace
+}  // namespace dtf

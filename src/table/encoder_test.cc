@@ -1,0 +1,165 @@
+#include "table/encoder.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dtf/error.h"
+#include "table/schema_builder.h"
+
+namespace dtf {
+namespace {
+
+using Cells = std::vector<std::optional<std::string>>;
+
+TextColumn Column(const Cells& cells) {
+  TextColumn column;
+  for (const auto& cell : cells) {
+    if (!cell) {
+      column.cells.push_back(kMissingCell);
+      continue;
+    }
+    Code entry = 0;
+    while (entry < column.dictionary.size() && column.dictionary[entry] != *cell) ++entry;
+    if (entry == column.dictionary.size()) column.dictionary.push_back(*cell);
+    column.cells.push_back(entry);
+  }
+  return column;
+}
+
+NamedTable Table(const std::vector<std::string>& names, const std::vector<Cells>& columns) {
+  NamedTable table{"t.csv", {}, {}};
+  for (const auto& name : names) table.headers.push_back({name});
+  for (const auto& cells : columns) table.rows.columns.push_back(Column(cells));
+  table.rows.rows = columns[0].size();
+  return table;
+}
+
+Schema SchemaOf(const NamedTable& table, const SchemaOptions& options = {}) {
+  std::vector<std::string> warnings;
+  const NamedTable* const tables[] = {&table};
+  return BuildSchema(tables, {}, options, warnings);
+}
+
+std::vector<Code> Codes(const CodeColumn& column) {
+  std::vector<Code> codes;
+  for (std::size_t i = 0; i < column.size(); ++i) codes.push_back(column.At(i));
+  return codes;
+}
+
+std::string MessageOf(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Schema, OrdersCategoriesByValueOrBytesWithMissingLast) {
+  const Schema schema = SchemaOf(Table({"n", "t"}, {{"10", "9", std::nullopt}, {"nan", "", "NA"}}));
+  EXPECT_EQ(schema.columns[0].categories, (std::vector<std::string>{"9", "10"}));
+  EXPECT_TRUE(schema.columns[0].has_missing);
+  EXPECT_EQ(schema.columns[0].size(), 3u);
+  EXPECT_EQ(schema.columns[1].categories, (std::vector<std::string>{"", "NA", "nan"}));
+  EXPECT_FALSE(schema.columns[1].has_missing);
+}
+
+TEST(Schema, HoldsTheCategoriesOfTheDomainTableToo) {
+  const NamedTable train = Table({"a", "b"}, {{"x"}, {"1"}});
+  const NamedTable domain = Table({"b", "a"}, {{"2", std::nullopt}, {"w", "w"}});
+  std::vector<std::string> warnings;
+  const NamedTable* const tables[] = {&train, &domain};
+  const Schema schema = BuildSchema(tables, {}, {}, warnings);
+  EXPECT_EQ(schema.columns[0].categories, (std::vector<std::string>{"w", "x"}));
+  EXPECT_EQ(schema.columns[1].categories, (std::vector<std::string>{"1", "2"}));
+  EXPECT_TRUE(schema.columns[1].has_missing);
+}
+
+TEST(Schema, RefusesOrWarnsOfColumnsThatLookLikeIds) {
+  const auto table = [](int rows, int values) {
+    Cells cells;
+    for (int i = 0; i < rows; ++i) cells.push_back("id" + std::to_string(i % values));
+    return Table({"id"}, {cells});
+  };
+  EXPECT_NE(MessageOf([&] { SchemaOf(table(1500, 1500)); }).find("--allow-unique"), std::string::npos);
+  EXPECT_EQ(SchemaOf(table(1500, 1500), {.bins = {}, .ordered = {}, .allow_unique = true}).columns[0].size(), 1500u);
+  EXPECT_EQ(SchemaOf(table(5001, 2501)).columns[0].size(), 2501u);  // half, rounded up, is not more than half
+  std::vector<std::string> warnings;
+  const NamedTable few = table(150, 150);
+  const NamedTable* const tables[] = {&few};
+  BuildSchema(tables, {}, {}, warnings);
+  EXPECT_EQ(warnings.size(), 1u);
+}
+
+TEST(Schema, NamesWhatIsWrongWithABinnedColumn) {
+  const NamedTable table = Table({"age"}, {{"31", "n/a", "40"}});
+  const std::string message =
+      MessageOf([&] { SchemaOf(table, {.bins = {{"age", 2, false}}, .ordered = {}, .weights = {}}); });
+  for (const char* part : {"t.csv", "record 2", "`age`", "`n/a`", "--missing"}) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  }
+}
+
+TEST(MatchColumns, GoesByNameAndNamesTheFault) {
+  const std::vector<ColumnHeader> headers = {{"b"}, {"a"}, {"w"}};
+  EXPECT_EQ(MatchColumns({"a", "b"}, headers, "t", "w"), (std::vector<std::size_t>{1, 0}));
+  EXPECT_NE(MessageOf([&] { MatchColumns({"a", "b"}, headers, "t"); }).find("`w`"), std::string::npos);
+  EXPECT_NE(MessageOf([&] { MatchColumns({"a", "b", "c"}, headers, "t", "w"); }).find("`c`"), std::string::npos);
+  EXPECT_NE(MessageOf([&] { MatchColumns({"a"}, {{"a"}, {"a"}}, "t"); }).find("twice"), std::string::npos);
+}
+
+TEST(Encoder, MatchesValuesByTextWhateverTheDictionary) {
+  const NamedTable train = Table({"a", "b"}, {{"x", "y", std::nullopt}, {"1", "2", "1"}});
+  const Schema schema = SchemaOf(train);
+  const NamedTable other = Table({"b", "a"}, {{"2", "7", std::nullopt, "1"}, {"y", std::nullopt, "z", "x"}});
+  Encoder encoder(schema, other.headers, other.source);
+  const CodeTable codes = encoder.Encode(other.rows, Encoder::Unseen::kSlot);
+  EXPECT_EQ(Codes(codes.columns[0]), (std::vector<Code>{1, 2, 3, 0}));  // missing is 2, the unseen slot 3
+  EXPECT_EQ(Codes(codes.columns[1]), (std::vector<Code>{1, 2, 2, 0}));  // never missing: 2 is the unseen slot
+}
+
+TEST(Encoder, KeepsUpWithAGrowingDictionaryAndANewEpoch) {
+  const Schema schema = SchemaOf(Table({"a"}, {{"x", "y", "z"}}));
+  NamedTable stream = Table({"a"}, {{"z"}});
+  Encoder encoder(schema, stream.headers, "stream");
+  EXPECT_EQ(Codes(encoder.Encode(stream.rows, Encoder::Unseen::kError).columns[0]), (std::vector<Code>{2}));
+  stream.rows.columns[0].dictionary = {"z", "x"};
+  stream.rows.columns[0].cells = {1};
+  EXPECT_EQ(Codes(encoder.Encode(stream.rows, Encoder::Unseen::kError).columns[0]), (std::vector<Code>{0}));
+  stream.rows.columns[0].dictionary = {"y"};
+  stream.rows.columns[0].cells = {0};
+  stream.rows.epoch = 1;
+  EXPECT_EQ(Codes(encoder.Encode(stream.rows, Encoder::Unseen::kError).columns[0]), (std::vector<Code>{1}));
+}
+
+TEST(Encoder, NamesRowColumnAndValueOfWhatIsUnseen) {
+  const Schema schema = SchemaOf(Table({"tree"}, {{"oak", "fir"}}));
+  const NamedTable other = Table({"tree"}, {{"oak", "fig"}});
+  Encoder encoder(schema, other.headers, other.source);
+  const std::string message = MessageOf([&] { encoder.Encode(other.rows, Encoder::Unseen::kError); });
+  for (const char* part : {"t.csv", "record 2", "`tree`", "`fig`"}) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  }
+}
+
+TEST(DecodeTable, GivesBackTheTexts) {
+  const NamedTable train = Table({"a"}, {{"", "x", std::nullopt}});
+  const Schema schema = SchemaOf(train);
+  Encoder encoder(schema, train.headers, train.source);
+  const Batch back = DecodeTable(schema, encoder.Encode(train.rows, Encoder::Unseen::kError));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Code before = train.rows.columns[0].cells[i];
+    const Code after = back.columns[0].cells[i];
+    ASSERT_EQ(before == kMissingCell, after == kMissingCell);
+    if (after != kMissingCell) {
+      EXPECT_EQ(back.columns[0].dictionary[after], train.rows.columns[0].dictionary[before]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dtf
