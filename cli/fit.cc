@@ -1,6 +1,8 @@
 // dtf fit TABLE -o MODEL
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,7 +84,15 @@ FitResult FitWithProgress(const FitInputs& inputs, const FitOptions& options, bo
   });
 }
 
+void CheckOneReadsStandardInput(const Arguments& arguments) {
+  const std::string paths[] = {arguments.table, arguments.valid, arguments.domain};
+  if (std::count(std::begin(paths), std::end(paths), "-") > 1) {
+    throw Error(ErrorKind::kUsage, "only one of TABLE, --valid and --domain can be standard input");
+  }
+}
+
 void Run(const Arguments& arguments) {
+  CheckOneReadsStandardInput(arguments);
   CheckModelPath(arguments.model);
   const NamedTable train = ReadTable(arguments.table, arguments.reading);
   const std::optional<NamedTable> valid = ReadIfGiven(arguments.valid, arguments.reading);

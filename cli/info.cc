@@ -1,4 +1,6 @@
 // dtf info MODEL
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +19,13 @@ struct Arguments {
 };
 
 // ---------------------------------------------------------------- JSON
+
+// Rows are counted by weight, which is seldom a fraction.
+Json RowsToJson(double rows) {
+  constexpr double kMost = 9e15;  // whole numbers up to here are exact
+  if (rows < kMost && rows == std::floor(rows)) return static_cast<std::int64_t>(rows);
+  return rows;
+}
 
 Json BinsToJson(const std::optional<Bins>& bins) {
   if (!bins) return nullptr;
@@ -59,7 +68,7 @@ Json CurveToJson(const FitRecord& record) {
 
 Json ModelToJson(const Model& model) {
   const FitRecord& record = model.fit_record();
-  return {{"rows", record.rows},
+  return {{"rows", RowsToJson(record.rows)},
           {"columns", model.schema().columns.size()},
           {"layers", model.layers()},
           {"nodes", model.nodes()},
@@ -74,19 +83,15 @@ Json ModelToJson(const Model& model) {
 
 // ---------------------------------------------------------------- Text
 
-std::string Shortest(double value) { return Json(value).dump(); }
-
 std::string Headline(const Model& model) {
   const FitRecord& record = model.fit_record();
-  const double rows = record.rows;
-  const bool whole = rows < 1e15 && rows == static_cast<double>(static_cast<long long>(rows));
-  return "rows         " + (whole ? Fixed(rows, 0) : Shortest(rows)) + "\n" +      //
+  return "rows         " + RowsToJson(record.rows).dump() + "\n" +                 //
          "columns      " + std::to_string(model.schema().columns.size()) + "\n" +  //
          "layers       " + std::to_string(model.layers()) + "\n" +                 //
          "nodes        " + std::to_string(model.nodes()) + "\n" +                  //
          "parameters   " + std::to_string(model.parameters()) + "\n" +             //
          "train NLL    " + Fixed(record.train_nll) + " nats per row\n" +           //
-         "unseen mass  " + Shortest(model.unseen_mass()) + (model.schema().closed ? " (closed)\n" : "\n");
+         "unseen mass  " + Significant(model.unseen_mass()) + (model.schema().closed ? " (closed)\n" : "\n");
 }
 
 std::string SchemaLines(const Schema& schema) {

@@ -147,8 +147,8 @@ CLI::Option* AddThreads(CLI::App& app, int* threads) {
 }
 
 CLI::Option* AddSeed(CLI::App& app, std::uint64_t* seed, const std::string& text) {
-  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  return AddNumber<std::uint64_t>(app, "--seed", seed, 0, most, "S", text);
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  return AddNumber<std::uint64_t>(app, "--seed", seed, 0, kMost, "S", text);
 }
 
 CLI::Option* AddJson(CLI::App& app, bool* json) { return AddOnOff(app, "json", json, "print one JSON object"); }

@@ -45,6 +45,12 @@ std::string Fixed(double value, int decimals) {
   return buffer;
 }
 
+std::string Significant(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.4g", value);
+  return buffer;
+}
+
 Json ToJson(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 }  // namespace dtf::cli

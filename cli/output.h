@@ -23,8 +23,9 @@ void PrintMessage(std::string_view message);
 // Ends the program as the signal would that a closed pipe sends.
 [[noreturn]] void EndByBrokenPipe();
 
-// Digits for people: "14.1508".
+// Digits for people: "14.1508"; and for numbers of any size, "4.075e-05".
 std::string Fixed(double value, int decimals = 4);
+std::string Significant(double value);
 
 Json ToJson(const std::optional<double>& value);
 
