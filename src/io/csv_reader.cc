@@ -141,7 +141,9 @@ void CsvReader::TakeFirstRow(Batch& batch) {
   const FirstRecord row = std::move(*first_row_);
   first_row_.reset();
   Fields fields;
-  for (const std::optional<std::string>& cell : row.cells) fields.push_back({cell ? std::string_view(*cell) : "", !cell});
+  for (const std::optional<std::string>& cell : row.cells) {
+    fields.push_back({cell ? std::string_view(*cell) : "", !cell});
+  }
   AddRow(batch, fields, row.line);
 }
 

@@ -17,8 +17,10 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 
+constexpr int kLevel = 6;  // as the program gzip; 9, which would be taken otherwise, is several times slower
+
 std::unique_ptr<arrow::util::Codec> MakeCodec() {
-  auto codec = arrow::util::Codec::Create(arrow::Compression::GZIP);
+  auto codec = arrow::util::Codec::Create(arrow::Compression::GZIP, kLevel);
   if (!codec.ok()) throw Error(ErrorKind::kOther, "gzip is not available: " + codec.status().message());
   return std::move(codec).ValueUnsafe();
 }

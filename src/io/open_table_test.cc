@@ -229,15 +229,9 @@ TEST(CreateTable, RefusesCellsThatAreNotOfTheirColumnsType) {
                                                                   {"date32[day]", "2020-02-30"},
                                                                   {"time32[s]", "1:00"},
                                                                   {"timestamp[s]", "2020-01-01T00:00:00.5"}};
-  for (const auto& [type, text] : unfit) {
-    EXPECT_NE(MessageOf(
-                  [&] {
-                    Save(path, {{text}}, {{"n", type}});
-                  },
-                  ErrorKind::kOther)
-                  .find(std::string("`") + text + "`"),
-              std::string::npos)
-        << type << " " << text;
+  for (const auto& cell : unfit) {
+    const std::string message = MessageOf([&] { Save(path, {{cell.second}}, {{"n", cell.first}}); }, ErrorKind::kOther);
+    EXPECT_NE(message.find("`" + std::string(cell.second) + "`"), std::string::npos) << message;
   }
   EXPECT_FALSE(std::filesystem::exists(path));
 }
