@@ -67,7 +67,7 @@ FlowOptions ParseFlowOptions(const FitOptions& options, bool closed) {
 }
 
 SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed) {
-  SchemaOptions schema{.bins = {}, .ordered = options.ordered, .weights = options.weights, .closed = closed,
+  SchemaOptions schema{.ordered = options.ordered, .weights = options.weights, .closed = closed,
                        .allow_unique = options.allow_unique};
   for (const auto& text : options.bins) schema.bins.push_back(ParseBinsRequest(text));
   return schema;

@@ -3,17 +3,6 @@
 #include <algorithm>
 
 namespace dtf {
-namespace {
-
-bool AreConsecutive(std::span<const std::uint32_t> rows) {
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (rows[i] != rows[0] + i) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 NodePlanes::NodePlanes(const Source& source) {
   LayOut(source);
   const bool consecutive = AreConsecutive(source.rows);

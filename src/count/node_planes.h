@@ -14,6 +14,14 @@
 
 namespace dtf {
 
+// Whether these are rows[0], rows[0] + 1, ….
+inline bool AreConsecutive(std::span<const std::uint32_t> rows) {
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i] != rows[0] + i) return false;
+  }
+  return true;
+}
+
 class NodePlanes {
  public:
   // Features with more present codes have no planes. So a row costs at most 4 B a feature.

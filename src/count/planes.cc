@@ -212,6 +212,18 @@ HWY_INLINE void MatchCodes(const T* HWY_RESTRICT cells, std::size_t rows, T code
   for (std::size_t i = 64 * full; i < rows; ++i) plane[full] |= std::uint64_t{cells[i] == code} << (i % 64);
 }
 
+Count CountCode(const std::uint8_t* HWY_RESTRICT cells, std::size_t rows, std::uint8_t code) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const auto wanted = hn::Set(d, code);
+  std::size_t count = 0;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= rows; i += hn::Lanes(d)) {
+    count += hn::CountTrue(d, hn::Eq(hn::LoadU(d, cells + i), wanted));
+  }
+  for (; i < rows; ++i) count += cells[i] == code;
+  return static_cast<Count>(count);
+}
+
 void MatchCodes8(const std::uint8_t* cells, std::size_t rows, std::uint8_t code, std::uint64_t* plane) {
   MatchCodes(cells, rows, code, plane);
 }
@@ -255,6 +267,7 @@ namespace dtf {
 
 HWY_EXPORT(CountPlanes);
 HWY_EXPORT(CountBoth);
+HWY_EXPORT(CountCode);
 HWY_EXPORT(SubtractRows);
 HWY_EXPORT(MatchCodes8);
 HWY_EXPORT(MatchCodes16);
@@ -289,6 +302,10 @@ void MatchCodes(std::span<const std::uint16_t> cells, Code code, std::uint64_t* 
 }
 void MatchCodes(std::span<const std::uint32_t> cells, Code code, std::uint64_t* plane) {
   HWY_DYNAMIC_DISPATCH(MatchCodes32)(cells.data(), cells.size(), code, plane);
+}
+
+Count CountCode(std::span<const std::uint8_t> cells, Code code) {
+  return HWY_DYNAMIC_DISPATCH(CountCode)(cells.data(), cells.size(), static_cast<std::uint8_t>(code));
 }
 
 Count CountBoth(const std::uint64_t* plane, std::span<const std::uint64_t> mask) {

@@ -82,6 +82,9 @@ void MatchCodes(std::span<const std::uint8_t> cells, Code code, std::uint64_t* p
 void MatchCodes(std::span<const std::uint16_t> cells, Code code, std::uint64_t* plane);
 void MatchCodes(std::span<const std::uint32_t> cells, Code code, std::uint64_t* plane);
 
+// How many cells are `code`.
+Count CountCode(std::span<const std::uint8_t> cells, Code code);
+
 // popcount(plane & mask), at most 2^32 − 1. `plane`: as long as the mask.
 Count CountBoth(const std::uint64_t* plane, std::span<const std::uint64_t> mask);
 

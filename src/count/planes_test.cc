@@ -129,6 +129,16 @@ TEST(CountBoth, AllWordCounts) {
   });
 }
 
+TEST(CountCode, AllRowCounts) {
+  OnEachTarget([] {
+    for (std::size_t rows = 0; rows <= 330; ++rows) {
+      std::vector<std::uint8_t> cells(rows);
+      for (std::size_t i = 0; i < rows; ++i) cells[i] = static_cast<std::uint8_t>(i * i % 7 == 2 ? 200 : i % 3);
+      EXPECT_EQ(CountCode(cells, 200), std::count(cells.begin(), cells.end(), 200));
+    }
+  });
+}
+
 template <typename T>
 void TestMatchCodes() {
   std::mt19937_64 random(4);

@@ -32,17 +32,29 @@ Permutation Permutation::Sorting(const CodeSet& set, std::span<const std::uint64
 
 std::vector<Code> Permutation::Sources(const CodeSet& set) const {
   std::vector<Code> sources;
-  sources.reserve(set.size());
-  auto next_top = sorted_.begin();
+  Sources(set, top_, sources);
+  return sources;
+}
+
+void Permutation::Sources(const CodeSet& set, std::span<const Code> top, std::vector<Code>& sources) {
+  std::vector<Code> sorted_copy;
+  std::span<const Code> sorted = top;
+  if (!std::is_sorted(top.begin(), top.end())) {
+    sorted_copy.assign(top.begin(), top.end());
+    std::sort(sorted_copy.begin(), sorted_copy.end());
+    sorted = sorted_copy;
+  }
+  sources.clear();
+  auto next_top = sorted.begin();
   for (Code i = 0; i < set.size(); ++i) {
-    if (next_top != sorted_.end() && *next_top == set.At(i)) {
+    const Code code = set.At(i);
+    if (next_top != sorted.end() && *next_top == code) {
       ++next_top;
     } else {
-      sources.push_back(set.At(i));
+      sources.push_back(code);
     }
   }
-  sources.insert(sources.end(), top_.begin(), top_.end());
-  return sources;
+  sources.insert(sources.end(), top.begin(), top.end());
 }
 
 Code Permutation::Apply(const CodeSet& set, Code code) const {

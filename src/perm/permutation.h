@@ -25,8 +25,10 @@ class Permutation {
   // Sorts by count, least first; equal counts keep the order of their codes. counts[i] belongs to set.At(i).
   static Permutation Sorting(const CodeSet& set, std::span<const std::uint64_t> counts);
 
-  // All codes of `set` in the order of their images, lowest first. O(k).
+  // All codes of `set` in the order of their images, lowest first. O(k). The second form is for a permutation given by
+  // its top, and reuses the vector.
   std::vector<Code> Sources(const CodeSet& set) const;
+  static void Sources(const CodeSet& set, std::span<const Code> top, std::vector<Code>& sources);
 
   bool is_identity() const { return top_.empty(); }
   std::span<const Code> top() const { return top_; }

@@ -86,7 +86,7 @@ TEST(Schema, RefusesOrWarnsOfColumnsThatLookLikeIds) {
     return Table({"id"}, {cells});
   };
   EXPECT_NE(MessageOf([&] { SchemaOf(table(1500, 1500)); }).find("--allow-unique"), std::string::npos);
-  EXPECT_EQ(SchemaOf(table(1500, 1500), {.bins = {}, .ordered = {}, .allow_unique = true}).columns[0].size(), 1500u);
+  EXPECT_EQ(SchemaOf(table(1500, 1500), {.allow_unique = true}).columns[0].size(), 1500u);
   EXPECT_EQ(SchemaOf(table(5001, 2501)).columns[0].size(), 2501u);  // half, rounded up, is not more than half
   std::vector<std::string> warnings;
   const NamedTable few = table(150, 150);
@@ -98,7 +98,7 @@ TEST(Schema, RefusesOrWarnsOfColumnsThatLookLikeIds) {
 TEST(Schema, NamesWhatIsWrongWithABinnedColumn) {
   const NamedTable table = Table({"age"}, {{"31", "n/a", "40"}});
   const std::string message =
-      MessageOf([&] { SchemaOf(table, {.bins = {{"age", 2, false}}, .ordered = {}, .weights = {}}); });
+      MessageOf([&] { SchemaOf(table, {.bins = {{"age", 2, false}}}); });
   for (const char* part : {"t.csv", "record 2", "`age`", "`n/a`", "--missing"}) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }

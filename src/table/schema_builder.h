@@ -13,9 +13,9 @@
 namespace dtf {
 
 struct SchemaOptions {
-  std::vector<BinsRequest> bins;
-  std::vector<std::string> ordered;
-  std::optional<std::string> weights;  // a column that is not part of the model
+  std::vector<BinsRequest> bins = {};
+  std::vector<std::string> ordered = {};
+  std::optional<std::string> weights = {};  // a column that is not part of the model
   bool closed = false;
   bool allow_unique = false;
 };

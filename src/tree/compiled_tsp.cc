@@ -20,15 +20,13 @@ class CompiledTsp::Compiler {
   }
 
   void Visit(std::int32_t node, const Domain& domain) {
-    const auto moved = tsp_.moved(node);
-    for (std::size_t i = 0; i < moved.size(); ++i) {
-      path_[moved[i]].push_back(std::make_shared<Step>(Step{domain.Of(moved[i]), tsp_.permutation(node, i)}));
-    }
     if (tsp_.is_leaf(node)) {
       VisitLeaf(node, domain);
-    } else {
-      VisitSplit(node, domain);
+      return;
     }
+    const auto moved = tsp_.moved(node);
+    for (std::size_t i = 0; i < moved.size(); ++i) path_[moved[i]].push_back(StepAt(node, i, domain));
+    VisitSplit(node, domain);
     for (const Feature feature : moved) {
       Chain& chain = path_[feature];
       chain.pop_back();
@@ -61,31 +59,51 @@ class CompiledTsp::Compiler {
     for (const Code code : left_set) members[code] = true;
   }
 
+  std::shared_ptr<const Step> StepAt(std::int32_t node, std::size_t i, const Domain& domain) const {
+    return std::make_shared<Step>(Step{domain.Of(tsp_.moved(node)[i]), tsp_.permutation(node, i)});
+  }
+
   void VisitLeaf(std::int32_t node, const Domain& domain) {
-    const auto leaf = leaves_++;
+    const std::int32_t leaf = leaves_++;
     out_.forward_route_.nodes[node].right = leaf;
     out_.inverse_route_.nodes[node].right = leaf;
+    const auto moved = tsp_.moved(node);
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      const auto found = path_.find(moved[i]);
+      const Chain above = found == path_.end() ? Chain() : found->second;
+      if (sizes_[moved[i]] > kMostDenseCategories) {
+        Chain& chain = SparseOf(moved[i]).leaves[leaf] = above;
+        chain.push_back(StepAt(node, i, domain));
+      } else {
+        const CodeSet images = domain.Of(moved[i]);
+        Permutation::Sources(images, tsp_.nodes().top[tsp_.nodes().moved.Begin(node) + i], sources_);
+        FillTable(leaf, moved[i], images, above);
+      }
+    }
     for (const auto& [feature, chain] : path_) {
+      if (std::binary_search(moved.begin(), moved.end(), feature)) continue;
       if (sizes_[feature] > kMostDenseCategories) {
         SparseOf(feature).leaves[leaf] = chain;
-        continue;
-      }
-      Table& table = TableOf(feature);
-      const CodeSet set = domain.Of(feature);
-      std::vector<Code> sources = chain.back()->permutation.Sources(chain.back()->set);
-      // A set narrowed since the chain's last step holds only some of that step's images.
-      const CodeSet& images = chain.back()->set;
-      Invert(std::span(chain).first(chain.size() - 1), sources);
-      for (Code rank = 0; rank < images.size(); ++rank) {
-        const Code image = images.At(rank);
-        if (!set.Contains(image)) continue;
-        table.forward[leaf * table.stride + sources[rank]] = static_cast<std::uint16_t>(image);
-        table.inverse[leaf * table.stride + image] = static_cast<std::uint16_t>(sources[rank]);
+      } else {
+        const CodeSet images = domain.Of(feature);
+        Permutation::Sources(images, {}, sources_);
+        FillTable(leaf, feature, images, chain);
       }
     }
   }
 
-  static void Invert(std::span<const std::shared_ptr<const Step>> chain, std::vector<Code>& codes) {
+  // Notes that the leaf maps sources_[r], taken back through the permutations above, to the r-th of `images`.
+  void FillTable(std::int32_t leaf, Feature feature, const CodeSet& images, const Chain& above) {
+    Invert(above, sources_);
+    Table& table = TableOf(feature);
+    const std::size_t begin = std::size_t{table.stride} * leaf;
+    for (Code r = 0; r < images.size(); ++r) {
+      table.forward[begin + sources_[r]] = static_cast<std::uint16_t>(images.At(r));
+      table.inverse[begin + images.At(r)] = static_cast<std::uint16_t>(sources_[r]);
+    }
+  }
+
+  static void Invert(const Chain& chain, std::vector<Code>& codes) {
     for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
       for (Code& code : codes) code = (*step)->permutation.Invert((*step)->set, code);
     }
@@ -119,6 +137,7 @@ class CompiledTsp::Compiler {
   std::map<Feature, std::size_t> table_of_;
   std::map<Feature, std::size_t> sparse_of_;
   std::int32_t leaves_ = 0;
+  std::vector<Code> sources_;
 };
 
 CompiledTsp::CompiledTsp(const Tsp& tsp, const std::vector<Code>& sizes) {

@@ -1,7 +1,9 @@
 #include "tree/tsp.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "dtf/error.h"
@@ -29,7 +31,8 @@ class Checker {
         Require(nodes_.left_set[node_].empty(), "is a leaf with a left set");
         continue;
       }
-      Require(at.depth < kMaxTreeDepth, "lies deeper than " + std::to_string(kMaxTreeDepth) + " splits");
+      Require(at.depth < kMaxTreeDepth, "lies deeper than 255 splits");
+      static_assert(kMaxTreeDepth == 255);
       CheckSplit(at.domain);
       auto [left, right] = at.domain.Split(nodes_.feature[node_], nodes_.left_set[node_]);
       open.push_back({nodes_.left[node_], at.depth + 1, std::move(left)});
@@ -73,12 +76,17 @@ class Checker {
       Require(i == 0 || moved[i - 1] < moved[i], "lists its permuted columns out of order");
       const auto top = nodes_.top[nodes_.moved.Begin(node_) + i];
       const CodeSet set = domain.Of(moved[i]);
-      std::vector<Code> sorted(top.begin(), top.end());
-      std::sort(sorted.begin(), sorted.end());
-      Require(!top.empty() && std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
-                  std::all_of(top.begin(), top.end(), [&](Code code) { return set.Contains(code); }),
+      Require(!top.empty() && std::all_of(top.begin(), top.end(), [&](Code code) { return set.Contains(code); }) &&
+                  AllDiffer(top),
               "has a permutation that does not map its domain onto itself");
     }
+  }
+
+  static bool AllDiffer(std::span<const Code> codes) {
+    if (codes.size() == 1) return true;
+    std::vector<Code> sorted(codes.begin(), codes.end());
+    std::sort(sorted.begin(), sorted.end());
+    return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
   }
 
   void CheckSplit(const Domain& domain) const {
@@ -93,8 +101,8 @@ class Checker {
             "has a left set that is not a proper part of its domain");
   }
 
-  void Require(bool condition, const std::string& what) const {
-    if (!condition) Fail("node " + std::to_string(node_) + " " + what);
+  void Require(bool condition, std::string_view what) const {
+    if (!condition) Fail("node " + std::to_string(node_) + " " + std::string(what));
   }
   [[noreturn]] static void Fail(const std::string& what) { throw Error(ErrorKind::kModelFile, what); }
 

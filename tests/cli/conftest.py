@@ -51,6 +51,14 @@ class Tool:
         pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return subprocess.Popen(self.command(*arguments), **pipes | self.process_options(options))
 
+    def peak_memory(self, *arguments):
+        """The most bytes of memory it took, with its output thrown away."""
+        with subprocess.Popen(self.command(*arguments), cwd=self.directory, stdout=subprocess.DEVNULL) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        return usage.ru_maxrss * 1024
+
     def command(self, *arguments):
         return [PROGRAM, *map(str, arguments)]
 
@@ -110,12 +118,6 @@ def pytest_sessionstart(session):
 @pytest.fixture
 def dtf(tmp_path):
     return Tool(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory):
-    """A tool whose directory all tests of a file share, for models that take long to fit; add no file in a test."""
-    return Tool(tmp_path_factory.mktemp("shared"))
 
 
 @pytest.fixture

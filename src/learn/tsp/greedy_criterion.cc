@@ -84,13 +84,18 @@ void GreedyCriterion::ScoreBlock(const NodeTask& task, const Background& backgro
   auto own = candidates.begin();  // the block's candidates of feature j
   for (Feature first = 0; first < features;) {
     const Feature last = task.counter.RangeEnd(first, scratch.block.width());
-    task.counter.Count(scratch.block, first, last, scratch.counts);
+    // Of a wide feature's own candidates nothing needs counting.
+    const bool is_own = last == first + 1 && candidates.front().feature == first && candidates.back().feature == first;
+    if (!is_own) task.counter.Count(scratch.block, first, last, scratch.counts);
     for (Feature j = first; j < last; ++j) {
       const auto own_end = std::find_if(own, candidates.end(), [j](const Candidate& c) { return c.feature != j; });
       const auto scores = std::span(scratch.scores).subspan(own - candidates.begin(), own_end - own);
       scratch.own.assign(scores.begin(), scores.end());
-      AddAlignedTerms(scratch.counts, j,
-                      {task.counter.counts(j), background.beside[j], values_, background.constant[j]}, scratch.scores);
+      if (!is_own) {
+        AddAlignedTerms(scratch.counts, j,
+                        {task.counter.counts(j), background.beside[j], values_, background.constant[j]},
+                        scratch.scores);
+      }
       if (own != own_end) SetOwnTerms(task, j, std::span(own, own_end), scores, scratch);
       own = own_end;
     }

@@ -1,0 +1,359 @@
+"""What a command prints where, what it ends with, and how its options are spelt."""
+
+import math
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from tables import dependent_rows
+
+VERBS = ["fit", "eval", "score", "sample", "encode", "decode", "crossval", "info"]
+FIT_KEYS = {"rows", "columns", "layers", "nodes", "parameters", "train_nll", "valid_nll", "seconds"}
+
+
+@pytest.fixture
+def table(dtf):
+    return dtf.write("t.csv", dependent_rows(300, seed=1))
+
+
+@pytest.fixture
+def learnt(dtf, table):
+    return dtf.fit(table, "--layers", "2")
+
+
+# ---------------------------------------------------------------- Help and usage
+
+
+def test_the_version_is_printed(dtf):
+    assert dtf("--version").lines[0].startswith("dtf ")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_every_verb_has_help(dtf, verb, option):
+    result = dtf(verb, option)
+    assert f"Usage: dtf {verb}" in result.out.decode() and result.err == ""
+
+
+def test_the_help_lists_the_verbs(dtf):
+    text = dtf("--help").out.decode()
+    assert all(f"  {verb} " in text for verb in VERBS)
+
+
+@pytest.mark.parametrize("arguments", [[], ["learn"], ["--verbose"], ["fit"], ["fit", "t.csv"], ["score", "m.dtf"], ["info"]])
+def test_a_command_that_lacks_something_is_a_usage_error(dtf, table, arguments):
+    assert "--help" in dtf(*arguments, code=2).err
+
+
+def test_fit_without_a_table_does_not_wait_for_one(dtf):
+    process = dtf.start("fit", "-o", "m.dtf")
+    assert process.wait(timeout=10) == 2
+    process.communicate()
+
+
+@pytest.mark.parametrize(
+    "arguments, near",
+    [
+        (["fit", "t.csv", "-o", "n.dtf", "--layer", "3"], "--layers"),
+        (["fit", "t.csv", "-o", "n.dtf", "--close"], "--closed"),
+        (["score", "m.dtf", "t.csv", "--per-colum"], "--per-column"),
+        (["sample", "m.dtf", "-n", "1", "--sed", "1"], "--seed"),
+        (["scor", "m.dtf", "t.csv"], "score"),
+    ],
+)
+def test_an_unknown_word_is_refused_with_the_nearest(dtf, failure, learnt, arguments, near):
+    failure(2, *arguments, words=(near,))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_verb_takes_an_unknown_option(dtf, failure, verb):
+    failure(2, verb, "--no-such-option", words=("--no-such-option",))
+
+
+def test_an_argument_too_many_is_refused(dtf, failure, table):
+    failure(2, "fit", table, "u.csv", "-o", "m.dtf", words=("u.csv",))
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--layers", "some"), ("--layers", "-1"), ("--max-depth", "-1"), ("--min-split", "x"), ("--alpha", "-0.1"),
+        ("--alpha", "nan"), ("--criterion", "gini"), ("--model", "forest"), ("--base", "x"), ("--valid-fraction", "1"),
+        ("--seed", "-1"), ("--threads", "-1"), ("--threads", "two"), ("--features-per-node", "-2"), ("--ordered", "no"),
+    ],
+)  # fmt: skip
+def test_a_value_that_an_option_cannot_have_is_a_usage_error(dtf, failure, table, option):
+    failure(2, "fit", table, "-o", "m.dtf", *option, words=(option[0],))
+
+
+def test_a_model_cannot_go_to_standard_output(dtf, table):
+    dtf("fit", table, "-o", "-", code=2)
+
+
+# ---------------------------------------------------------------- On and off
+
+
+ON = ["{}", "{}=true", "{}=True", "{}=TRUE", "{}=1", "{}=yes", "{}=on"]
+OFF = ["--no-{}", "{}=false", "{}=False", "{}=FALSE", "{}=0", "{}=no", "{}=off"]
+
+
+def spell(pattern, name):
+    return pattern.format(name) if pattern.startswith("--no-") else pattern.format("--" + name)
+
+
+@pytest.mark.parametrize("pattern", ON + OFF)
+def test_true_words_switch_on_and_false_words_off(dtf, table, pattern):
+    is_on = pattern in ON
+    dtf.fit(table, spell(pattern, "closed"), spell(pattern, "refit"))
+    info = dtf.info("m.dtf")
+    assert info["closed"] is is_on and info["options"]["refit"] == ("true" if is_on else "false")
+    assert dtf.names(dtf.fit(table, spell(pattern, "header")))[0] == ("v0" if is_on else "c1")
+    header = dtf("score", "m.dtf", table, "--header=" + str(is_on), spell(pattern, "per-column")).lines[0]
+    assert ("," in header) is is_on
+
+
+@pytest.mark.parametrize("pattern", ON + OFF)
+def test_json_and_quiet_can_be_switched(dtf, table, pattern):
+    is_on = pattern in ON
+    result = dtf("fit", table, "-o", "m.dtf", "--layers", "1", spell(pattern, "json"), spell(pattern, "quiet"))
+    assert result.out.startswith(b"{") is is_on
+    assert (result.err == "") is is_on
+
+
+FLAGS = {
+    "fit": ["json", "quiet", "closed", "allow-unique", "refit", "header"],
+    "crossval": ["json", "quiet", "closed", "allow-unique", "refit", "header", "contiguous"],
+    "eval": ["json", "header"],
+    "score": ["per-column", "header"],
+    "encode": ["header"],
+    "decode": ["header"],
+    "info": ["json"],
+}
+
+
+@pytest.mark.parametrize("verb, name", [(verb, name) for verb, names in FLAGS.items() for name in names])
+@pytest.mark.parametrize("word", ["maybe", "", "2", "-1"])
+def test_any_other_word_is_refused(dtf, failure, learnt, verb, name, word):
+    arguments = {"fit": ["t.csv", "-o", "n.dtf"], "crossval": ["t.csv", "--folds", "2"], "info": ["m.dtf"]}
+    failure(2, verb, *arguments.get(verb, ["m.dtf", "t.csv"]), f"--{name}={word}", words=(name,))
+
+
+def test_the_last_word_counts(dtf, table):
+    dtf.fit(table, "--closed", "--no-closed")
+    assert dtf.info("m.dtf")["closed"] is False
+    dtf.fit(table, "--closed=no", "--closed")
+    assert dtf.info("m.dtf")["closed"] is True
+
+
+# ---------------------------------------------------------------- Failure
+
+
+@pytest.mark.parametrize(
+    "code, arguments",
+    [
+        (2, []),
+        (2, ["nosuchverb"]),
+        (2, ["fit", "--nosuchoption", "t.csv"]),
+        (3, ["fit", "nowhere.csv", "-o", "n.dtf"]),
+        (3, ["fit", "torn.csv", "-o", "n.dtf"]),
+        (3, ["fit", ".", "-o", "n.dtf"]),
+        (3, ["crossval", "torn.csv", "--folds", "2"]),
+        (3, ["score", "m.dtf", "nowhere.csv"]),
+        (3, ["score", "m.dtf", "torn.csv", "-o", "out.csv"]),
+        (3, ["encode", "m.dtf", "torn.csv", "-o", "out.parquet"]),
+        (3, ["decode", "m.dtf", "torn.csv", "-o", "out.csv.gz"]),
+        (4, ["score", "nowhere.dtf", "t.csv"]),
+        (4, ["score", "t.csv", "t.csv"]),
+        (4, ["sample", "t.csv", "-n", "3", "-o", "out.csv"]),
+        (1, ["sample", "m.dtf", "-n", "3", "-o", "no/where.csv"]),
+        (1, ["score", "m.dtf", "t.csv", "-o", "."]),
+    ],
+)
+def test_failures_have_codes_and_leave_nothing(dtf, learnt, code, arguments):
+    dtf.write("torn.csv", "v0,v1,v2,v3,v4\np,p,p,p,p\np,p\n")
+    result = dtf(*arguments, code=code)
+    assert len(result.err.splitlines()) == 1
+
+
+def test_a_late_fault_of_the_input_leaves_the_old_output(dtf, learnt, failure):
+    good = dtf.read("t.csv")
+    dtf.write("torn.csv", good + good.split(b"\n", 1)[1] * 400 + b"p,p\n")
+    for name in ("out.csv", "out.parquet", "out.csv.gz"):
+        dtf.write(name, "old")
+        failure(3, "score", learnt, "torn.csv", "-o", name, words=("torn.csv", "line 120302"))
+        assert dtf.read(name) == b"old"
+
+
+@pytest.mark.parametrize("verb", ["fit", "score", "encode", "decode", "eval"])
+def test_empty_standard_input_is_called_so(dtf, learnt, verb):
+    arguments = ["-", "-o", "n.dtf"] if verb == "fit" else [learnt, "-"]
+    assert "standard input is empty" in dtf(verb, *arguments, code=3).err
+
+
+def test_not_enough_memory_has_a_code_of_its_own(dtf):
+    import resource
+
+    dtf.write("t.csv", "p,q\n" + "".join(f"{i % 50000},{i}\n" for i in range(100_001)))
+
+    def limit_memory():
+        resource.setrlimit(resource.RLIMIT_DATA, (24 * 2**20, 24 * 2**20))
+
+    result = dtf("fit", "t.csv", "-o", "m.dtf", "--allow-unique", "--threads", "1", code=5, preexec_fn=limit_memory)
+    assert result.err == "dtf: not enough memory\n"
+
+
+# ---------------------------------------------------------------- Results
+
+
+def test_fit_prints_its_keys(dtf, table):
+    result = dtf("fit", table, "-o", "m.dtf", "--json")
+    found = result.json
+    assert set(found) == FIT_KEYS
+    assert (found["rows"], found["columns"]) == (300, 5)
+    info = dtf.info("m.dtf")
+    for key in ("rows", "columns", "layers", "nodes", "parameters", "train_nll"):
+        assert found[key] == info[key]
+    assert found["valid_nll"] > 0 and found["seconds"] > 0
+    assert dtf("fit", table, "-o", "m.dtf", "--json", "--layers", "1").json["valid_nll"] is None
+
+
+def test_eval_prints_its_keys(dtf, table, learnt):
+    found = dtf("eval", learnt, table, "--json").json
+    assert set(found) == {"rows", "nll", "bits_per_dim"}
+
+
+def test_crossval_prints_its_keys_and_means(dtf, table):
+    found = dtf("crossval", table, "--folds", "3", "--json", "--layers", "2").json
+    assert set(found) == {"folds", "nll_mean", "nll_std", "seconds_mean", "parameters_mean"}
+    folds = found["folds"]
+    assert len(folds) == 3 and all(set(fold) == FIT_KEYS | {"nll"} for fold in folds)
+    nll = [fold["nll"] for fold in folds]
+    mean = math.fsum(nll) / 3
+    assert found["nll_mean"] == pytest.approx(mean, rel=1e-12)
+    assert found["nll_std"] == pytest.approx(math.sqrt(sum((x - mean) ** 2 for x in nll) / 3), rel=1e-9)
+    assert found["parameters_mean"] == pytest.approx(sum(fold["parameters"] for fold in folds) / 3)
+    assert found["seconds_mean"] == pytest.approx(sum(fold["seconds"] for fold in folds) / 3)
+
+
+def test_info_tells_schema_options_size_and_curve(dtf, table, learnt):
+    found = dtf.info(learnt)
+    assert {"schema", "options", "layers", "nodes", "parameters", "learning_curve"} <= set(found)
+    assert found["options"]["layers"] == "2" and found["options"]["seed"] == "0"
+    assert [point["layers"] for point in found["learning_curve"]] == [0, 1, 2]
+    losses = [point["train_nll"] for point in found["learning_curve"]]
+    assert losses == sorted(losses, reverse=True) and losses[-1] == pytest.approx(found["train_nll"], abs=1e-9)
+    text = dtf("info", learnt).out.decode()
+    assert all(f"v{j}: " in text for j in range(5))
+
+
+def test_results_without_json_are_for_people(dtf, table, learnt):
+    for result in (dtf("eval", learnt, table), dtf("crossval", table, "--folds", "2"), dtf("fit", table, "-o", "m.dtf")):
+        assert "nats" in result.out.decode() and not result.out.startswith(b"{")
+
+
+def test_contiguous_folds_are_those_of_the_file(dtf, table):
+    header, *rows = dependent_rows(301, seed=2)
+    dtf.write("t.csv", [header, *rows])
+    options = ("--layers", "2", "--alpha", "0.5")
+    found = dtf("crossval", "t.csv", "--folds", "3", "--contiguous", "--closed", "--json", *options).json
+    assert [fold["rows"] for fold in found["folds"]] == [201] * 3
+    for i, fold in enumerate(found["folds"]):
+        test = rows[i * 100 : (i + 1) * 100]
+        dtf.fit("train.csv", "--domain", "t.csv", *options, content=[header] + [row for row in rows if row not in test])
+        train = rows[: i * 100] + rows[(i + 1) * 100 :]
+        dtf.fit("train.csv", "--domain", "t.csv", *options, content=[header, *train])
+        dtf.write("test.csv", [header, *test])
+        assert fold["nll"] == pytest.approx(dtf("eval", "m.dtf", "test.csv", "--json").json["nll"], abs=1e-12)
+
+
+def test_shuffled_folds_follow_their_seed(dtf, table):
+    def nll(*options):
+        return [fold["nll"] for fold in dtf("crossval", table, "--folds", "3", "--json", "--layers", "1", *options).json["folds"]]
+
+    assert nll("--shuffle-seed", "1") == nll("--shuffle-seed", "1") != nll("--shuffle-seed", "2")
+    assert nll() != nll("--contiguous")
+
+
+@pytest.mark.parametrize("folds", ["0", "1", "-2", "301", "x"])
+def test_folds_that_cannot_be_made_are_refused(dtf, table, folds):
+    process = subprocess.run(dtf.command("crossval", table, "--folds", folds), cwd=dtf.directory, capture_output=True)
+    assert process.returncode in ((3, 2) if folds == "301" else (2,))
+    assert process.stderr.startswith(b"dtf: ") and process.stdout == b""
+
+
+# ---------------------------------------------------------------- Progress
+
+
+def test_progress_is_one_line_a_layer_on_standard_error(dtf, table):
+    result = dtf("fit", table, "-o", "m.dtf", "--layers", "4", "--valid-fraction", "0.2", "--no-refit")
+    lines = [line for line in result.err.splitlines() if line.startswith("layer ")]
+    assert [line.split(":")[0] for line in lines] == [f"layer {i} of 4" for i in range(5)]
+    curve = dtf.info("m.dtf")["learning_curve"]
+    for line, point in zip(lines, curve):
+        assert f"train {point['train_nll']:.4f}, held-out {point['valid_nll']:.4f} nats" in line
+        assert line.endswith(" s") and "\r" not in line and "\x1b" not in line
+
+
+def test_crossval_tells_of_each_fold(dtf, table):
+    lines = dtf("crossval", table, "--folds", "3").err.splitlines()
+    assert [line.split(":")[0] for line in lines] == [f"fold {i} of 3" for i in (1, 2, 3)]
+
+
+def test_quiet_says_nothing(dtf, table):
+    for arguments in (["fit", table, "-o", "m.dtf"], ["crossval", table, "--folds", "2"]):
+        assert dtf(*arguments, "--quiet").err == ""
+    assert dtf("fit", table, "-o", "m.dtf", "--quiet").out == b""
+    assert set(dtf("fit", table, "-o", "m.dtf", "--quiet", "--json").json) == FIT_KEYS
+
+
+def test_on_a_terminal_progress_is_one_line_with_the_time_left(dtf, table):
+    ours, theirs = os.openpty()
+    fitting = subprocess.Popen(
+        dtf.command("fit", table, "-o", "m.dtf", "--layers", "50"), cwd=dtf.directory, stdout=subprocess.DEVNULL, stderr=theirs
+    )
+    os.close(theirs)
+    text = b""
+    while chunk := read_terminal(ours):
+        text += chunk
+    os.close(ours)
+    assert fitting.wait() == 0
+    assert b"\r" in text and b"\n" not in text and b" left" in text
+
+
+def read_terminal(descriptor):
+    try:
+        return os.read(descriptor, 4096)
+    except OSError:  # how the end of a terminal is told
+        return b""
+
+
+# ---------------------------------------------------------------- Interruption
+
+
+@pytest.mark.parametrize("old", [None, b"old"])
+def test_an_interrupt_ends_a_long_fit_at_once_and_leaves_nothing(dtf, old):
+    dtf.write("t.csv", dependent_rows(20_000, columns=14, seed=3))
+    if old is not None:
+        dtf.write("m.dtf", old)
+    before = dtf.files()
+    fitting = dtf.start("fit", "t.csv", "-o", "m.dtf", "--layers", "100000", "--max-depth", "12", "--min-split", "2")
+    assert fitting.stderr.readline().startswith(b"layer ")
+    start = time.monotonic()
+    fitting.send_signal(signal.SIGINT)
+    fitting.communicate(timeout=20)
+    assert time.monotonic() - start < 2
+    assert fitting.returncode == 130
+    assert dtf.files() == before
+    assert old is None or dtf.read("m.dtf") == old
+
+
+def test_an_interrupt_ends_a_stream(dtf, learnt):
+    sampling = dtf.start("sample", learnt, "-n", str(10**12))
+    assert sampling.stdout.read(1000)
+    sampling.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    sampling.communicate(timeout=20)
+    assert sampling.returncode == 130 and time.monotonic() - start < 2

@@ -1,0 +1,203 @@
+"""The model on disk: whole or refused, old or new, and the same everywhere."""
+
+import concurrent.futures
+import locale
+import os
+import resource
+import signal
+import subprocess
+
+import pytest
+
+from tables import dependent_rows
+
+COMMA_LOCALES = [name for name in ("de_DE.UTF-8", "fr_FR.UTF-8", "it_IT.UTF-8", "pl_PL.UTF-8", "es_ES.UTF-8")]
+
+
+@pytest.fixture
+def learnt(dtf):
+    return dtf.fit("t.csv", "--layers", "2", content=dependent_rows(300, seed=1))
+
+
+# ---------------------------------------------------------------- Damage
+
+
+def refused_codes(dtf, contents):
+    """The exit codes of `info` on models of these contents; each must come with one message about the file."""
+
+    def code(numbered):
+        number, content = numbered
+        name = dtf.write(f"damaged{number % 64}.dtf" if isinstance(number, int) else number, content)
+        done = subprocess.run(dtf.command("info", name), cwd=dtf.directory, capture_output=True)
+        assert done.stdout == b"" and done.stderr.startswith(b"dtf: ") and name.encode() in done.stderr, done
+        return done.returncode
+
+    contents = list(contents)
+    workers = min(16, os.cpu_count() or 1)
+    codes = []
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        for first in range(0, len(contents), 64):
+            codes += pool.map(code, enumerate(contents[first : first + 64]))
+    return codes
+
+
+@pytest.fixture
+def small(dtf):
+    """The bytes of a model of one small tree."""
+    text = "p,q\n" + "x,0\nx,1\ny,1\n" * 3
+    dtf.fit("t.csv", "--layers", "1", "--max-depth", "1", "--min-split", "1", content=text)
+    assert dtf.info("m.dtf")["nodes"] == 3
+    return dtf.read("m.dtf")
+
+
+def test_every_truncation_is_refused(dtf, small):
+    codes = refused_codes(dtf, [small[:size] for size in range(len(small))])
+    assert codes == [4] * len(small)
+
+
+def test_every_flipped_byte_is_refused(dtf, small):
+    flipped = [small[:i] + bytes([small[i] ^ (1 << i % 8)]) + small[i + 1 :] for i in range(len(small))]
+    assert refused_codes(dtf, flipped) == [4] * len(small)
+
+
+def test_anything_behind_the_end_is_refused(dtf, small):
+    assert refused_codes(dtf, [small + b"\0", small + b"\n", small + small]) == [4] * 3
+
+
+def test_what_is_no_model_is_refused_by_every_verb(dtf, failure):
+    dtf.write("t.csv", "p\nx\n")
+    for verb in (["info"], ["sample", "-n", "1"], ["score", "t.csv"], ["eval", "t.csv"], ["encode", "t.csv"], ["decode", "t.csv"]):
+        name, *rest = verb
+        for model in ("t.csv", "nowhere.dtf", "."):
+            failure(4, name, model, *rest, words=(model,))
+            if name != "info" and name != "eval":
+                failure(4, name, model, *rest, "-o", "out.csv")
+
+
+def test_a_newer_format_is_called_so(dtf, small, failure):
+    newer = bytearray(small)
+    newer[8] = 99
+    dtf.write("newer.dtf", bytes(newer))
+    failure(4, "info", "newer.dtf", words=("newer.dtf", "99"))
+
+
+def test_an_empty_model_is_refused(dtf, failure):
+    dtf.write("empty.dtf", b"")
+    failure(4, "info", "empty.dtf", words=("empty.dtf",))
+
+
+def test_a_huge_sparse_file_is_refused_in_little_memory(dtf):
+    dtf.write("huge.dtf", b"\x89DTF\r\n\x1a\n")
+    os.truncate(dtf.path("huge.dtf"), 2**40)
+
+    def limit_memory():
+        resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+
+    dtf("info", "huge.dtf", code=4, preexec_fn=limit_memory, timeout=20)
+
+
+# ---------------------------------------------------------------- Saving
+
+
+def limit_file_size():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+
+def test_a_model_that_does_not_fit_on_the_disk_leaves_the_old_one(dtf, failure):
+    scores = dtf.scores(dtf.fit("old.csv", content="p\nx\ny\n"), "old.csv")
+    dtf.write("t.csv", dependent_rows(400))
+    message = failure(1, "fit", "t.csv", "-o", "m.dtf", "--quiet", preexec_fn=limit_file_size)
+    assert message == "dtf: cannot write m.dtf: File too large\n"
+    assert dtf.scores("m.dtf", "old.csv") == scores
+
+
+def test_a_full_device_is_reported(dtf, failure):
+    dtf.write("t.csv", "p\nx\n")
+    message = failure(1, "fit", "t.csv", "-o", "/dev/full", "--quiet")
+    assert message == "dtf: cannot write /dev/full: No space left on device\n"
+
+
+def test_a_read_only_model_is_not_replaced(dtf, learnt, failure):
+    old = dtf.read(learnt)
+    dtf.path(learnt).chmod(0o444)
+    dtf.write("o.csv", "p\nx\n")
+    failure(1, "fit", "o.csv", "-o", learnt, "--quiet", words=(f"cannot write {learnt}",))
+    assert dtf.read(learnt) == old
+
+
+def test_the_old_model_is_there_until_the_new_one_is_whole(dtf, learnt):
+    old = dtf.read(learnt)
+    fitting = dtf.start("fit", "t.csv", "-o", learnt, "--layers", "100000")
+    assert fitting.stderr.readline()
+    fitting.send_signal(signal.SIGKILL)
+    fitting.communicate()
+    assert dtf.read(learnt) == old
+
+
+def test_replacing_a_model_keeps_its_permissions_and_its_name(dtf, learnt):
+    dtf.path(learnt).chmod(0o640)
+    os.symlink(learnt, dtf.path("link.dtf"))
+    dtf.fit("o.csv", model="link.dtf", content="p\nx\ny\n")
+    assert dtf.path("link.dtf").is_symlink()
+    assert dtf.names(learnt) == ["p"]
+    assert dtf.path(learnt).stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("name", ["Łódź.dtf", "two words.dtf", "-x.dtf", "a,b;c.dtf", "new\nline.dtf", "日本", "'$HOME'.dtf"])
+def test_models_have_just_the_name_they_were_given(dtf, name):
+    dtf.write("in,put.csv", "p\nx\ny\n")
+    dtf("fit", "in,put.csv", f"--output={name}", "--quiet")
+    assert dtf.files() == sorted([name, "in,put.csv"])
+    assert dtf("info", "--json", "--", name).json["columns"] == 1
+
+
+def test_a_name_that_starts_with_a_dash_can_follow_the_option(dtf):
+    dtf.write("t.csv", "p\nx\ny\n")
+    dtf("fit", "t.csv", "-o", "./-x.dtf", "--quiet")
+    assert "-x.dtf" in dtf.files()
+
+
+@pytest.mark.parametrize("name", ["no/such/place/m.dtf", "directory", "directory/", "t.csv/m.dtf"])
+def test_a_place_where_no_model_can_be_is_named(dtf, failure, name):
+    dtf.path("directory").mkdir()
+    dtf.write("t.csv", "p\nx\n")
+    failure(1, "fit", "t.csv", "-o", name, "--quiet", words=("cannot write", name))
+
+
+def test_an_empty_name_is_refused(dtf):
+    dtf.write("t.csv", "p\nx\n")
+    done = subprocess.run(dtf.command("fit", "t.csv", "-o", ""), cwd=dtf.directory, capture_output=True)
+    assert done.returncode in (1, 2) and done.stderr.startswith(b"dtf: ")
+    assert dtf.files() == ["t.csv"]
+
+
+# ---------------------------------------------------------------- The same everywhere
+
+
+def assert_same_in(dtf, name):
+    dtf.write("t.csv", dependent_rows(200, seed=2))
+    results = []
+    for environment in ({"LC_ALL": "C"}, {"LC_ALL": name}):
+        dtf("fit", "t.csv", "-o", "m.dtf", "--quiet", "--alpha", "0.125", env=environment)
+        scores = dtf("score", "m.dtf", "t.csv", env=environment).out
+        nll = dtf("eval", "m.dtf", "t.csv", "--json", env=environment).out
+        about = dtf("info", "m.dtf", env=environment).out
+        results.append((dtf.read("m.dtf"), scores, nll, about))
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("name", ["C.UTF-8", "no_SUCH.locale", ""])
+def test_the_locale_changes_nothing(dtf, name):
+    assert_same_in(dtf, name)
+
+
+@pytest.mark.parametrize("name", COMMA_LOCALES)
+def test_a_locale_with_a_decimal_comma_changes_nothing(dtf, name):
+    old = locale.setlocale(locale.LC_NUMERIC)
+    try:
+        locale.setlocale(locale.LC_NUMERIC, name)
+    except locale.Error:
+        pytest.skip(f"the locale {name} is not installed")
+    finally:
+        locale.setlocale(locale.LC_NUMERIC, old)
+    assert_same_in(dtf, name)
