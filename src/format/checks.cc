@@ -1,5 +1,6 @@
 #include "format/checks.h"
 
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <flatbuffers/util.h>
 
 #include "dtf/error.h"
+#include "tree/compiled_tsp.h"
 
 namespace dtf {
 namespace {
@@ -19,7 +21,6 @@ constexpr double kMinUnit = 0x1p-16;
 constexpr double kMaxAlpha = 0x1p900;  // so that α (k + 1) is finite
 constexpr int kMaxDecimals = 17;
 // Permutations of columns with more categories are kept sparse once compiled (compiled_tsp.cc).
-constexpr Code kMostDenseCategories = 1024;
 constexpr double kSparseCodes = 6;
 
 void Require(bool condition, const std::string& what) {
@@ -78,7 +79,7 @@ void CheckColumn(const ColumnSchema& column) {
 // Codes to keep for a permutation of a column with so many categories.
 double CodesToKeep(Code categories) { return categories <= kMostDenseCategories ? categories + 1.0 : kSparseCodes; }
 
-// Codes of all permutations on the paths to the leaves, and of the lists that the splits cut their columns into.
+// Codes of all permutations on the paths to the leaves.
 double PathCodes(const TspNodes& nodes, const std::vector<Code>& sizes) {
   const auto size = static_cast<std::int64_t>(nodes.left.size());
   std::vector<double> path(nodes.left.size(), 0);
@@ -95,21 +96,16 @@ double PathCodes(const TspNodes& nodes, const std::vector<Code>& sizes) {
       if (child <= node || child >= size) return 0;
       path[child] += path[node];
     }
-    if (nodes.feature[node] < sizes.size()) codes += sizes[nodes.feature[node]];
   }
   return codes;
 }
 
-// Codes of the tables that a compiled tree has for each leaf and moved column.
-double TableCodes(const TspNodes& nodes, const std::vector<Code>& sizes) {
-  std::vector<bool> is_moved(sizes.size());
-  double codes_per_leaf = 0;
-  for (const Feature feature : nodes.moved.values()) {
-    if (feature >= sizes.size() || is_moved[feature]) continue;
-    is_moved[feature] = true;
-    codes_per_leaf += CodesToKeep(sizes[feature]);
-  }
-  return codes_per_leaf * static_cast<double>(nodes.left.size() + 1) / 2;
+// Places that a compiled tree has for each leaf and moved column.
+double LeafPlaces(const TspNodes& nodes) {
+  std::vector<Feature> moved = nodes.moved.values();
+  std::ranges::sort(moved);
+  moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
+  return static_cast<double>(moved.size()) * static_cast<double>(nodes.left.size() + 1) / 2;
 }
 
 bool IsNll(double nll) { return !std::isnan(nll); }
@@ -165,7 +161,7 @@ void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha) {
 double LoadingCost(const TspNodes& nodes, const std::vector<Code>& sizes) {
   const std::size_t size = nodes.left.size();
   if (nodes.right.size() != size || nodes.feature.size() != size || nodes.moved.size() != size) return 0;
-  return sizeof(Code) * (PathCodes(nodes, sizes) + TableCodes(nodes, sizes));
+  return sizeof(Code) * (PathCodes(nodes, sizes) + LeafPlaces(nodes));
 }
 
 }  // namespace dtf

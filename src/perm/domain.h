@@ -15,32 +15,40 @@ namespace dtf {
 
 using Feature = std::uint32_t;  // position of a column in the table, 0-based
 
-// A set of codes of one feature: {0, …, k - 1} or a listed subset of it.
+// A set of codes of one feature: a list of codes, or all of {0, …, k - 1} but a list. Splits take few codes from many, so
+// a set is as small as the splits that made it.
 class CodeSet {
  public:
-  static CodeSet All(Code size) { return CodeSet(size, nullptr); }
+  static CodeSet All(Code size) { return CodeSet(Kind::kAllBut, size, {}); }
   // REQUIRES: `codes` ascend strictly.
   static CodeSet Listed(std::vector<Code> codes) {
     const auto size = static_cast<Code>(codes.size());
-    return CodeSet(size, std::make_shared<const std::vector<Code>>(std::move(codes)));
+    return CodeSet(Kind::kListed, size, std::move(codes));
   }
 
   Code size() const { return size_; }
-  bool is_all() const { return listed_ == nullptr; }
   // The code at position i, in ascending order. REQUIRES: i < size().
-  Code At(Code i) const { return listed_ ? (*listed_)[i] : i; }
+  Code At(Code i) const { return kind_ == Kind::kListed ? (*list_)[i] : list_->empty() ? i : AtBetweenGaps(i); }
   // The position of `code`, or size() when it is not in the set.
   Code IndexOf(Code code) const;
   bool Contains(Code code) const { return IndexOf(code) < size_; }
+  // All codes, ascending.
+  std::vector<Code> Codes() const;
 
   // The codes of this set that are in `subset`, and those that are not. REQUIRES: `subset` ascends.
   std::pair<CodeSet, CodeSet> Split(std::span<const Code> subset) const;
 
  private:
-  CodeSet(Code size, std::shared_ptr<const std::vector<Code>> listed) : size_(size), listed_(std::move(listed)) {}
+  enum class Kind { kListed, kAllBut };
 
+  CodeSet(Kind kind, Code size, std::vector<Code> list)
+      : kind_(kind), size_(size), list_(std::make_shared<const std::vector<Code>>(std::move(list))) {}
+
+  Code AtBetweenGaps(Code i) const;
+
+  Kind kind_;
   Code size_;
-  std::shared_ptr<const std::vector<Code>> listed_;  // null: all
+  std::shared_ptr<const std::vector<Code>> list_;  // the codes, or those left out; ascending
 };
 
 class Domain {

@@ -1,6 +1,7 @@
 #include "perm/permutation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -67,13 +68,39 @@ TEST(CodeSet, SplitsIntoASubsetAndTheRest) {
   EXPECT_FALSE(set.Contains(5));
 }
 
+TEST(CodeSet, WithGapsIsTheListOfWhatIsLeft) {
+  RandomStream random(2, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 300; ++round) {
+    CodeSet set = CodeSet::All(static_cast<Code>(2 + random.Below(50)));
+    std::vector<Code> codes = Codes(set);
+    while (codes.size() > 1 && random.Below(4) > 0) {
+      std::vector<Code> subset;
+      std::copy_if(codes.begin(), codes.end(), std::back_inserter(subset), [&](Code) { return random.Below(4) == 0; });
+      std::vector<Code> rest;
+      std::set_difference(codes.begin(), codes.end(), subset.begin(), subset.end(), std::back_inserter(rest));
+      const auto [in, out] = set.Split(subset);
+      EXPECT_EQ(Codes(in), subset);
+      EXPECT_EQ(in.Codes(), subset);
+      EXPECT_EQ(Codes(out), rest);
+      EXPECT_EQ(out.Codes(), rest);
+      for (Code code = 0; code < 60; ++code) {
+        const auto at = std::find(rest.begin(), rest.end(), code);
+        EXPECT_EQ(out.IndexOf(code), static_cast<Code>(at - rest.begin()));
+      }
+      set = out;
+      codes = rest;
+    }
+  }
+}
+
 TEST(Domain, NarrowsOnlyTheSplitFeature) {
   const std::vector<Code> sizes = {3, 2};
   const Domain root(sizes);
   const auto [left, right] = root.Split(0, std::vector<Code>{1});
   EXPECT_EQ(Codes(left.Of(0)), (std::vector<Code>{1}));
   EXPECT_EQ(Codes(right.Of(0)), (std::vector<Code>{0, 2}));
-  EXPECT_TRUE(right.Of(1).is_all());
+  EXPECT_EQ(right.Of(1).size(), 2u);
+  EXPECT_EQ(right.narrowed().size(), 1u);
 }
 
 }  // namespace

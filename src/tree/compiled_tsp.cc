@@ -5,11 +5,6 @@
 #include <utility>
 
 namespace dtf {
-namespace {
-
-constexpr Code kMostDenseCategories = 1024;
-
-}  // namespace
 
 // Walks the tree depth first, holding for each feature the permutations met on the path from the root.
 class CompiledTsp::Compiler {
@@ -96,10 +91,19 @@ class CompiledTsp::Compiler {
   void FillTable(std::int32_t leaf, Feature feature, const CodeSet& images, const Chain& above) {
     Invert(above, sources_);
     Table& table = TableOf(feature);
-    const std::size_t begin = std::size_t{table.stride} * leaf;
+    const std::size_t begin = table.forward.size();
+    table.offset[leaf] = static_cast<std::uint32_t>(begin);
+    AppendIdentity(table);
     for (Code r = 0; r < images.size(); ++r) {
-      table.forward[begin + sources_[r]] = static_cast<std::uint16_t>(images.At(r));
-      table.inverse[begin + images.At(r)] = static_cast<std::uint16_t>(sources_[r]);
+      const Code image = images.At(r);
+      table.forward[begin + sources_[r]] = static_cast<std::uint16_t>(image);
+      table.inverse[begin + image] = static_cast<std::uint16_t>(sources_[r]);
+    }
+  }
+
+  static void AppendIdentity(Table& table) {
+    for (std::vector<std::uint16_t>* entries : {&table.forward, &table.inverse}) {
+      for (Code code = 0; code < table.stride; ++code) entries->push_back(static_cast<std::uint16_t>(code));
     }
   }
 
@@ -112,11 +116,10 @@ class CompiledTsp::Compiler {
   Table& TableOf(Feature feature) {
     const auto [found, is_new] = table_of_.try_emplace(feature, out_.tables_.size());
     if (is_new) {
-      const Code stride = sizes_[feature] + 1;
-      Table& table = out_.tables_.emplace_back(Table{.feature = feature, .stride = stride, .forward = {}, .inverse = {}});
-      table.forward.resize(std::size_t{stride} * tsp_.leaves());
-      for (std::size_t i = 0; i < table.forward.size(); ++i) table.forward[i] = static_cast<std::uint16_t>(i % stride);
-      table.inverse = table.forward;
+      Table& table = out_.tables_.emplace_back(
+          Table{.feature = feature, .stride = sizes_[feature] + 1, .offset = {}, .forward = {}, .inverse = {}});
+      table.offset.assign(tsp_.leaves(), 0);
+      AppendIdentity(table);
     }
     return out_.tables_[found->second];
   }
@@ -173,9 +176,7 @@ void CompiledTsp::Apply(CodeBlock& block, const Route& route, std::vector<std::u
   for (const Table& table : tables_) {
     const std::uint16_t* entries = (table.*dense).data();
     const std::span<Code> codes = block[table.feature];
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      codes[i] = entries[std::size_t{leaf_of[i]} * table.stride + codes[i]];
-    }
+    for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = entries[table.offset[leaf_of[i]] + codes[i]];
   }
   for (const SparseTable& table : sparse_tables_) {
     const std::span<Code> codes = block[table.feature];

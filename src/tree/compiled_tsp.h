@@ -16,6 +16,9 @@
 
 namespace dtf {
 
+// Columns of more categories are kept sparse.
+inline constexpr Code kMostDenseCategories = 1024;
+
 class CompiledTsp {
  public:
   // `sizes`: number of categories of each column.
@@ -42,10 +45,12 @@ class CompiledTsp {
     std::vector<std::vector<bool>> sets;
   };
 
-  // Tables of a feature with few categories: entry [leaf · (k + 1) + code]. Identity where nothing moves.
+  // Tables of a feature with few categories: leaf l's entry for a code is at offset[l] + code. The first k + 1 entries are
+  // the identity, shared by the leaves that move nothing.
   struct Table {
     Feature feature;
-    Code stride;
+    Code stride;  // k + 1
+    std::vector<std::uint32_t> offset;
     std::vector<std::uint16_t> forward;
     std::vector<std::uint16_t> inverse;
   };
