@@ -20,7 +20,7 @@ class AlignedBuffer {
     if (size > capacity_) {
       data_.reset();
       capacity_ = 0;
-      data_.reset(static_cast<T*>(::operator new(size * sizeof(T), std::align_val_t{kAlignment})));
+      data_.reset(static_cast<T*>(::operator new (size * sizeof(T), std::align_val_t{kAlignment})));
       capacity_ = size;
     }
     return data_.get();
@@ -31,7 +31,7 @@ class AlignedBuffer {
 
  private:
   struct Free {
-    void operator()(T* data) const { ::operator delete(data, std::align_val_t{kAlignment}); }
+    void operator()(T* data) const { ::operator delete (data, std::align_val_t{kAlignment}); }
   };
 
   std::unique_ptr<T, Free> data_;

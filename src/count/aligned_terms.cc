@@ -9,7 +9,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "count/aligned_terms.cc"
 #include "count/highway_targets.h"
-// Highway:
+// After the targets:
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -29,8 +29,9 @@ constexpr std::size_t kDoubles = hn::MaxLanes(DDouble());
 // values[index[0]], …, one a lane. Loads one by one are twice as fast as gathers on AMD, and no slower on Intel.
 HWY_INLINE VDouble Lookup(const double* HWY_RESTRICT values, const Count* HWY_RESTRICT index) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  return VDouble{_mm512_set_pd(values[index[7]], values[index[6]], values[index[5]], values[index[4]],
-                               values[index[3]], values[index[2]], values[index[1]], values[index[0]])};
+  const __m256d low = _mm256_set_pd(values[index[3]], values[index[2]], values[index[1]], values[index[0]]);
+  const __m256d high = _mm256_set_pd(values[index[7]], values[index[6]], values[index[5]], values[index[4]]);
+  return VDouble{_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1)};
 #elif HWY_TARGET == HWY_AVX2
   return VDouble{_mm256_set_pd(values[index[3]], values[index[2]], values[index[1]], values[index[0]])};
 #else
@@ -60,7 +61,8 @@ void AddOneCode(const AlignedFeature& feature, std::size_t width, double* scores
   }
 }
 
-// Two codes. The lesser sum m is at most the rarer code's count and the other sum is n − m: the term is a function of m.
+// Two codes. The lesser sum m is at most the rarer code's count and the other sum is n − m: the term is a function of
+// m.
 class TwoCodes {
  public:
   explicit TwoCodes(const AlignedFeature& feature)
@@ -156,8 +158,7 @@ void AddTwoCodes(const AlignedFeature& feature, const Count* left0, const Count*
         hn::StoreU(hn::Add(hn::LoadU(dd, scores + c + i), Lookup(table, lesser + i)), dd, scores + c + i);
       }
     } else {
-      AddTerms(lesser, feature.constant, scores + c,
-               [&](const Count* index) HWY_ATTR { return codes.Terms(index); });
+      AddTerms(lesser, feature.constant, scores + c, [&](const Count* index) HWY_ATTR { return codes.Terms(index); });
     }
   }
 }
@@ -183,6 +184,17 @@ HWY_INLINE void SortVectors(V32 (&counts)[kCodes], std::index_sequence<k...>) {
   (exchange(counts[kNetwork[k].low], counts[kNetwork[k].high]), ...);
 }
 
+// Sets index[r][…] to the r-th least of kCodes vectors, or adds it.
+template <std::size_t kCodes>
+HWY_INLINE void SortInto(V32 (&counts)[kCodes], bool add, Count* HWY_RESTRICT index) {
+  const D32 d;
+  SortVectors(counts, std::make_index_sequence<kSortingNetwork<kCodes>.size()>());
+  for (std::size_t r = 0; r < kCodes; ++r) {
+    const V32 before = add ? hn::Load(d, index + r * kCounts) : hn::Zero(d);
+    hn::Store(hn::Add(before, counts[r]), d, index + r * kCounts);
+  }
+}
+
 // A few codes.
 template <std::size_t kCodes>
 HWY_INLINE void AddFewCodes(const AlignedFeature& feature, const Count* left_counts, std::size_t width,
@@ -190,24 +202,20 @@ HWY_INLINE void AddFewCodes(const AlignedFeature& feature, const Count* left_cou
   const D32 d;
   HWY_ALIGN Count index[kCodes * kCounts];
   for (std::size_t c = 0; c < width; c += kCounts) {
-    V32 left[kCodes];
-    V32 right[kCodes];
+    V32 counts[kCodes];
+    for (std::size_t i = 0; i < kCodes; ++i) counts[i] = hn::LoadU(d, left_counts + i * width + c);
+    SortInto(counts, false, index);
     for (std::size_t i = 0; i < kCodes; ++i) {
-      left[i] = hn::LoadU(d, left_counts + i * width + c);
-      right[i] = hn::Sub(hn::Set(d, feature.node[i]), left[i]);
+      counts[i] = hn::Sub(hn::Set(d, feature.node[i]), hn::LoadU(d, left_counts + i * width + c));
     }
-    using Comparators = std::make_index_sequence<kSortingNetwork<kCodes>.size()>;
-    SortVectors(left, Comparators());
-    SortVectors(right, Comparators());
-    for (std::size_t i = 0; i < kCodes; ++i) hn::Store(hn::Add(left[i], right[i]), d, index + i * kCounts);
-    AddTerms(index, feature.constant, scores + c,
-             [&](const Count* at) HWY_ATTR { return SumRanks(feature, at); });
+    SortInto(counts, true, index);
+    AddTerms(index, feature.constant, scores + c, [&](const Count* at) HWY_ATTR { return SumRanks(feature, at); });
   }
 }
 
-HWY_INLINE void SortRows(std::size_t rows, Count* counts) {
+HWY_INLINE void SortRows(std::span<const Comparator> network, Count* counts) {
   const D32 d;
-  for (const auto [low, high] : SortingNetworkOf(rows)) {
+  for (const auto [low, high] : network) {
     const V32 a = hn::Load(d, counts + low * kCounts);
     const V32 b = hn::Load(d, counts + high * kCounts);
     hn::Store(hn::Min(a, b), d, counts + low * kCounts);
@@ -219,6 +227,8 @@ HWY_INLINE void SortRows(std::size_t rows, Count* counts) {
 void AddSomeCodes(const AlignedFeature& feature, const Count* left_counts, std::size_t width, double* scores) {
   const D32 d;
   const std::size_t codes = feature.node.size();
+  Comparator room[kMostComparators];
+  const auto network = ListSortingNetwork(codes, room);
   HWY_ALIGN Count left[kMostSorted * kCounts];
   HWY_ALIGN Count right[kMostSorted * kCounts];
   for (std::size_t c = 0; c < width; c += kCounts) {
@@ -227,13 +237,12 @@ void AddSomeCodes(const AlignedFeature& feature, const Count* left_counts, std::
       hn::Store(counts, d, left + i * kCounts);
       hn::Store(hn::Sub(hn::Set(d, feature.node[i]), counts), d, right + i * kCounts);
     }
-    SortRows(codes, left);
-    SortRows(codes, right);
+    SortRows(network, left);
+    SortRows(network, right);
     for (std::size_t i = 0; i < codes * kCounts; i += kCounts) {
       hn::Store(hn::Add(hn::Load(d, left + i), hn::Load(d, right + i)), d, left + i);
     }
-    AddTerms(left, feature.constant, scores + c,
-             [&](const Count* at) HWY_ATTR { return SumRanks(feature, at); });
+    AddTerms(left, feature.constant, scores + c, [&](const Count* at) HWY_ATTR { return SumRanks(feature, at); });
   }
 }
 
@@ -257,6 +266,22 @@ void AddTermsOf(const AlignedFeature& feature, const Count* left_counts, std::si
       return AddFewCodes<7>(feature, left_counts, width, scores);
     case 8:
       return AddFewCodes<8>(feature, left_counts, width, scores);
+    case 9:
+      return AddFewCodes<9>(feature, left_counts, width, scores);
+    case 10:
+      return AddFewCodes<10>(feature, left_counts, width, scores);
+    case 11:
+      return AddFewCodes<11>(feature, left_counts, width, scores);
+    case 12:
+      return AddFewCodes<12>(feature, left_counts, width, scores);
+    case 13:
+      return AddFewCodes<13>(feature, left_counts, width, scores);
+    case 14:
+      return AddFewCodes<14>(feature, left_counts, width, scores);
+    case 15:
+      return AddFewCodes<15>(feature, left_counts, width, scores);
+    case 16:
+      return AddFewCodes<16>(feature, left_counts, width, scores);
     default:
       return AddSomeCodes(feature, left_counts, width, scores);
   }

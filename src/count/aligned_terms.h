@@ -20,9 +20,9 @@ struct AlignedFeature {
 //   ((0 + values[beside[0] + m_0(c)]) + … + values[beside[p-1] + m_{p-1}(c)]) + constant, summed in this order.
 // So the bits of the scores are the same on all processors.
 //
-// Cost a candidate: two codes 0.2 to 0.7 ns; up to 32 some p (ln p)² / 8 ns; more: O(p + z ln z) with z non-zero left
-// counts, and a few vectors of size p allocated a call.
-// REQUIRES: every left count is at most the node's; scores has counts.width() places.
+// Cost a candidate: two codes 0.2 to 0.7 ns; up to 128 some p (ln p)² / 4 ns at most; more: O(p + z ln z) with z
+// non-zero left counts, and a few vectors of size p allocated a call. REQUIRES: every left count is at most the node's;
+// scores has counts.width() places.
 void AddAlignedTerms(const BlockCounts& counts, Feature j, const AlignedFeature& feature, std::span<double> scores);
 
 }  // namespace dtf

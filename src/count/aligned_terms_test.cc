@@ -102,7 +102,7 @@ TEST(AlignedTerms, TwoCodesOfEveryCount) {
 TEST(AlignedTerms, ManyCodes) {
   OnEachTarget([] {
     std::mt19937 random(3);
-    for (const std::size_t codes : {64u, 91u, 300u}) {
+    for (const std::size_t codes : {64u, 91u, 127u, 128u, 129u, 300u}) {
       for (const double share : {0.0, .02, .5, 1.0}) TestBlock(RandomBlock(codes, 33, 40, share, random));
     }
     TestBlock(RandomBlock(5000, 16, 5, .001, random));

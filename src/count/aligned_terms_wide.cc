@@ -16,7 +16,11 @@ constexpr std::size_t kLanes = BlockCounts::kLanes;
 class WideTerms {
  public:
   WideTerms(const BlockCounts& counts, Feature j, const AlignedFeature& feature)
-      : counts_(counts), feature_j_(j), feature_(feature), order_(feature.node.size()), sorted_(feature.node.size()),
+      : counts_(counts),
+        feature_j_(j),
+        feature_(feature),
+        order_(feature.node.size()),
+        sorted_(feature.node.size()),
         sums_(feature.node.size() * kLanes) {
     std::iota(order_.begin(), order_.end(), std::uint32_t{0});
     std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return feature.node[a] < feature.node[b]; });
@@ -100,7 +104,8 @@ class WideTerms {
 
 }  // namespace
 
-void AddWideAlignedTerms(const BlockCounts& counts, Feature j, const AlignedFeature& feature, std::span<double> scores) {
+void AddWideAlignedTerms(const BlockCounts& counts, Feature j, const AlignedFeature& feature,
+                         std::span<double> scores) {
   WideTerms terms(counts, j, feature);
   for (std::size_t first = 0; first < counts.width(); first += kLanes) terms.AddTerms(first, scores.data() + first);
 }

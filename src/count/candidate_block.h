@@ -19,8 +19,8 @@ struct Candidate {
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
-// Scratch for NodeCounter, which fills it. Keep one for each thread and use it again and again: it allocates only when a
-// block needs more than any before it. 128 B a word of rows and 16 candidates, and up to kMostListedRows rows listed.
+// Scratch for NodeCounter, which fills it. Keep one for each thread and use it again and again: it allocates only when
+// a block needs more than any before it. 128 B a word of rows and 16 candidates, and up to kMostListedRows rows listed.
 class CandidateBlock {
  public:
   static constexpr std::size_t kMostListedRows = std::size_t{1} << 21;

@@ -1,7 +1,7 @@
 // One layer's rows, laid out for counting.
 //
-// Split search is a counting problem: the left child's counts of feature j under the candidate "s = v goes left" are row
-// v of the contingency table s × j, the right child's are the node's less the left's. So counting, for a block of
+// Split search is a counting problem: the left child's counts of feature j under the candidate "s = v goes left" are
+// row v of the contingency table s × j, the right child's are the node's less the left's. So counting, for a block of
 // candidates, how often each code stands beside the candidate's value serves every candidate and criterion.
 #pragma once
 
@@ -110,9 +110,9 @@ class NodeCounter {
   const CountingTable& table_;
   std::span<const std::uint32_t> rows_;
   Ragged<Code> present_;
-  std::vector<dtf::Count> counts_;       // of the present codes
-  std::size_t most_present_ = 0;         // codes of a feature
-  std::size_t most_planes_ = 0;          // of a feature that has planes
+  std::vector<dtf::Count> counts_;  // of the present codes
+  std::size_t most_present_ = 0;    // codes of a feature
+  std::size_t most_planes_ = 0;     // of a feature that has planes
   bool all_have_planes_ = true;
   std::vector<std::uint32_t> position_;  // by CodeLayout: of a present code among its feature's; empty: never needed
   NodePlanes planes_;

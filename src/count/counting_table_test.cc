@@ -67,8 +67,7 @@ void CheckCounts(const Data& data, std::span<const std::uint32_t> rows, const No
     ASSERT_EQ(counts.present(j), counter.present(j).size());
     for (std::size_t i = 0; i < counts.present(j); ++i) {
       for (std::size_t c = 0; c < counts.width(); ++c) {
-        const Count expected =
-            c < candidates.size() ? CountOf(data, rows, candidates[c], j, counter.present(j)[i]) : 0;
+        const Count expected = c < candidates.size() ? CountOf(data, rows, candidates[c], j, counter.present(j)[i]) : 0;
         ASSERT_EQ(counts.Row(j, i)[c], expected) << "feature " << j << ", code " << i << ", candidate " << c;
       }
     }

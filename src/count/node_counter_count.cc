@@ -43,7 +43,8 @@ std::size_t NodeCounter::MostCandidates() const {
   constexpr std::size_t kMost = 512;
   constexpr std::size_t kPackedWords = std::size_t{1} << 21;
   constexpr std::size_t kFeatureCells = std::size_t{1} << 20;  // counts of one feature
-  const std::size_t words = std::max<std::size_t>(planes_.words() * std::max<std::size_t>(planes_.weights().planes, 1), 1);
+  const std::size_t words =
+      std::max<std::size_t>(planes_.words() * std::max<std::size_t>(planes_.weights().planes, 1), 1);
   const std::size_t fitting = std::min(kPackedWords / words, kFeatureCells / std::max<std::size_t>(most_present_, 1));
   return std::clamp(fitting / BlockCounts::kLanes * BlockCounts::kLanes, BlockCounts::kLanes, kMost);
 }
@@ -51,7 +52,8 @@ std::size_t NodeCounter::MostCandidates() const {
 // The limit of a group of so many candidates whose feature has planes. Never 0.
 std::size_t NodeCounter::PlaneLimit(std::size_t candidates) const {
   const std::size_t bits = std::max<std::size_t>(planes_.weights().planes, 1);
-  const std::size_t limit = std::bit_floor(std::max<std::size_t>(kEvenPlanes / std::max<std::size_t>(candidates * bits, 1), 1));
+  const std::size_t limit =
+      std::bit_floor(std::max<std::size_t>(kEvenPlanes / std::max<std::size_t>(candidates * bits, 1), 1));
   return limit >= most_planes_ ? std::max<std::size_t>(most_planes_, 1) : limit;
 }
 

@@ -72,8 +72,8 @@ class NodePlanes {
   std::size_t rows_ = 0;
   std::size_t words_per_plane_ = 0;
   std::size_t weight_bits_ = 0;
-  std::vector<std::uint8_t> has_;    // by feature
-  std::vector<std::size_t> begin_;   // by feature: its first plane
+  std::vector<std::uint8_t> has_;     // by feature
+  std::vector<std::size_t> begin_;    // by feature: its first plane
   std::vector<std::uint32_t> codes_;  // by plane
   std::unique_ptr<std::uint64_t[]> words_;
 };

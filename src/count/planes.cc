@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "count/planes.cc"
 #include "count/highway_targets.h"
-// Highway:
+// After the targets:
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -344,8 +344,8 @@ void PlaneCompressor::Compress(const std::uint64_t* plane, std::uint64_t* out) c
   unsigned fill = 0;
   for (std::size_t first = 0; first < words_; first += kChunk) {
     const std::size_t size = std::min(kChunk, words_ - first);
-    HWY_DYNAMIC_DISPATCH(CompressWords)(plane + first, mask_.data() + first, moves_.data() + first, words_, size,
-                                        compressed);
+    HWY_DYNAMIC_DISPATCH(CompressWords)
+    (plane + first, mask_.data() + first, moves_.data() + first, words_, size, compressed);
     for (std::size_t w = 0; w < size; ++w) {
       const std::uint64_t bits = compressed[w];
       const std::uint64_t spilled = (bits >> 1) >> (63 - fill);

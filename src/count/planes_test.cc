@@ -87,7 +87,8 @@ TEST(CountPlanes, AllWordCountsAroundVectors) {
   OnEachTarget([] {
     std::mt19937_64 random(1);
     for (std::size_t words = 0; words <= 70; ++words) TestCountPlanes({17, 1, 5, words}, random);
-    for (const std::size_t words : {127u, 128u, 129u, 255u, 256u, 257u, 400u}) TestCountPlanes({18, 2, 9, words}, random);
+    for (const std::size_t words : {127u, 128u, 129u, 255u, 256u, 257u, 400u})
+      TestCountPlanes({18, 2, 9, words}, random);
   });
 }
 

@@ -42,6 +42,7 @@ constexpr std::size_t CountComparators(std::size_t elements) {
   return count;
 }
 
+// Known to the compiler.
 template <std::size_t kElements>
 inline constexpr auto kSortingNetwork = [] {
   std::array<Comparator, CountComparators(kElements)> comparators{};
@@ -52,14 +53,16 @@ inline constexpr auto kSortingNetwork = [] {
   return comparators;
 }();
 
-inline constexpr std::size_t kMostSorted = 32;
+inline constexpr std::size_t kMostSorted = 128;
+inline constexpr std::size_t kMostComparators = CountComparators(kMostSorted);
 
-// REQUIRES: elements <= kMostSorted.
-inline std::span<const Comparator> SortingNetworkOf(std::size_t elements) {
-  static constexpr auto kNetworks = []<std::size_t... k>(std::index_sequence<k...>) {
-    return std::array{std::span<const Comparator>(kSortingNetwork<k>)...};
-  }(std::make_index_sequence<kMostSorted + 1>());
-  return kNetworks[elements];
+// Writes the network to `room`, which has kMostComparators places. REQUIRES: elements <= kMostSorted.
+inline std::span<const Comparator> ListSortingNetwork(std::size_t elements, std::span<Comparator> room) {
+  std::size_t count = 0;
+  ForEachComparator(elements, [&](std::size_t low, std::size_t high) {
+    room[count++] = {static_cast<std::uint8_t>(low), static_cast<std::uint8_t>(high)};
+  });
+  return room.first(count);
 }
 
 }  // namespace dtf

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace dtf {
 namespace {
 
 bool Sorts(std::size_t elements, std::vector<int> values) {
-  for (const auto [low, high] : SortingNetworkOf(elements)) {
+  std::array<Comparator, kMostComparators> room;
+  for (const auto [low, high] : ListSortingNetwork(elements, room)) {
     if (values[high] < values[low]) std::swap(values[low], values[high]);
   }
   return std::is_sorted(values.begin(), values.end());
@@ -30,11 +32,21 @@ TEST(SortingNetwork, SortsAllZeroOneInputs) {
 TEST(SortingNetwork, SortsRandomInputs) {
   std::mt19937 random(1);
   for (std::size_t elements = 17; elements <= kMostSorted; ++elements) {
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 300; ++i) {
       std::vector<int> values(elements);
       for (int& value : values) value = static_cast<int>(random() % 2);
       ASSERT_TRUE(Sorts(elements, values)) << elements;
     }
+  }
+}
+
+TEST(SortingNetwork, IsTheSameWhenKnownToTheCompiler) {
+  std::array<Comparator, kMostComparators> room;
+  const auto network = ListSortingNetwork(13, room);
+  ASSERT_EQ(network.size(), kSortingNetwork<13>.size());
+  for (std::size_t i = 0; i < network.size(); ++i) {
+    EXPECT_EQ(network[i].low, kSortingNetwork<13>[i].low);
+    EXPECT_EQ(network[i].high, kSortingNetwork<13>[i].high);
   }
 }
 

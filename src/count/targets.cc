@@ -5,7 +5,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "count/targets.cc"
 #include "count/highway_targets.h"
-// Highway:
+// After the targets:
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

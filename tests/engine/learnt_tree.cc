@@ -51,7 +51,11 @@ LearntTree LearnTree(const CodeTable& codes, const std::vector<Code>& sizes, con
   const CodeLayout layout(sizes);
   const CountingTable counting(codes, layout, {});
   GrownTree grown = GrowTree(codes, counting, 1, sizes, options, layer, criterion);
-  auto pass1 = LearnPermutations(grown, codes, {}, sizes);
+  const auto leaf_counts = [&](std::int32_t leaf) {
+    const auto& counts = grown.leaf_counts[leaf].counts;
+    return std::vector<std::uint64_t>(counts.begin(), counts.end());
+  };
+  auto pass1 = LearnPermutations(grown, leaf_counts, sizes).nodes;
   Tsp tsp = Tsp::Make(ConstructEquivalentTree(grown, pass1), sizes);
   return {std::move(grown), std::move(pass1), std::move(tsp)};
 }

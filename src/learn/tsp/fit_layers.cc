@@ -24,18 +24,19 @@ class LayerTrainer {
       : train_(std::move(train)), valid_(std::move(valid)), sizes_(sizes), options_(options), layout_(sizes),
         criterion_(MakeCriterion(options.criterion, options.seed, options.threads)) {
     SetSearchWeights();
-    UpdateBase();
+    AddBase(CountColumns(train_, 0).values());
   }
 
   void AddLayer() {
     const CountingTable table(train_.codes, layout_, search_weights_);
     const GrownTree tree = GrowTree(train_.codes, table, search_unit_, sizes_, options_.grow, layers_.size(), *criterion_);
-    const auto pass1 = LearnPermutations(tree, train_.codes, train_.weights, sizes_);
-    layers_.push_back(Tsp::Make(ConstructEquivalentTree(tree, pass1), sizes_));
+    const auto leaf_counts = [&](std::int32_t leaf) { return CountLeaf(tree, leaf); };
+    const PassOneResult pass1 = LearnPermutations(tree, leaf_counts, sizes_);
+    layers_.push_back(Tsp::Make(ConstructEquivalentTree(tree, pass1.nodes), sizes_));
     const CompiledTsp compiled(layers_.back(), sizes_);
     Apply(compiled, train_.codes);
     if (valid_) Apply(compiled, valid_->codes);
-    UpdateBase();
+    AddBase(pass1.counts);
   }
 
   LearningCurvePoint Point() const {
@@ -72,8 +73,33 @@ class LayerTrainer {
     });
   }
 
-  void UpdateBase() {
-    base_.emplace_back(CountColumns(train_, 0), train_.unit, options_.alpha, options_.closed);
+  // The leaf's counts in the rows' own unit.
+  std::vector<std::uint64_t> CountLeaf(const GrownTree& tree, std::int32_t leaf) const {
+    if (search_unit_ == train_.unit) {
+      const auto& counts = tree.leaf_counts[leaf].counts;
+      return {counts.begin(), counts.end()};
+    }
+    std::vector<std::uint64_t> counts(layout_.total(), 0);
+    const GrownNode& node = tree.nodes[leaf];
+    for (Feature j = 0; j < layout_.features(); ++j) {
+      std::uint64_t* of_feature = counts.data() + layout_.begin(j);
+      train_.codes.columns[j].Visit([&](auto cells) {
+        for (std::size_t i = node.first_row; i < node.last_row; ++i) {
+          const std::uint32_t row = tree.rows[i];
+          of_feature[cells[row]] += train_.WeightOf(row);
+        }
+      });
+    }
+    return counts;
+  }
+
+  // The base of the flow so far, with these counts by CodeLayout.
+  void AddBase(std::span<const std::uint64_t> counts) {
+    Ragged<std::uint64_t> of_columns;
+    for (Feature j = 0; j < layout_.features(); ++j) {
+      of_columns.Append(counts.subspan(layout_.begin(j), layout_.size(j)));
+    }
+    base_.emplace_back(std::move(of_columns), train_.unit, options_.alpha, options_.closed);
   }
 
   // Counts of each column's categories, and of its unseen slot when `slots` is 1.

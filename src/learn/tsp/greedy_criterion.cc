@@ -45,7 +45,8 @@ std::optional<Candidate> GreedyCriterion::BestSplit(const NodeTask& task) {
   const double best = *std::max_element(scores.begin(), scores.end());
   const double tolerance = kTieTolerance * std::abs(best);
   if (best - tolerance <= LeastScore()) return std::nullopt;
-  const auto chosen = std::find_if(scores.begin(), scores.end(), [&](double score) { return score >= best - tolerance; });
+  const auto chosen =
+      std::find_if(scores.begin(), scores.end(), [&](double score) { return score >= best - tolerance; });
   return candidates[chosen - scores.begin()];
 }
 
@@ -61,7 +62,8 @@ std::vector<double> GreedyCriterion::Scores(const NodeTask& task, std::span<cons
   const std::size_t work = candidates.size() * background.beside.values().size() * (8 + task.counter.rows() / 64);
   const std::size_t threads = work > kWorkWorthThreads ? static_cast<std::size_t>(ThreadCount(threads_)) : 1;
   const std::size_t parts = threads == 1 ? 1 : 2 * threads;
-  const std::size_t width = std::min(task.counter.MostCandidates(), BlockCounts::WidthOf((candidates.size() - 1) / parts + 1));
+  const std::size_t width =
+      std::min(task.counter.MostCandidates(), BlockCounts::WidthOf((candidates.size() - 1) / parts + 1));
   if (scratch_.size() < threads) scratch_.resize(threads);
   std::vector<double> scores(candidates.size());
   std::atomic<std::size_t> next = 0;

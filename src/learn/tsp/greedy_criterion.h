@@ -1,9 +1,9 @@
 // Greedy local permutation (GLP; paper section 3.1): of all candidates the one under which an independent distribution
 // fits best once each child's codes have been sorted by count.
 //
-// For a candidate (s, v) and a feature j ≠ s the children's counts are sorted and added rank by rank; the sum m_r stands
-// beside counts b_r of other rows, and feature j adds Σ_r value(b_r + m_r) to the score. The GLP criteria differ in the
-// value, in what stands beside, and in the split feature's own share: that is all a subclass says.
+// For a candidate (s, v) and a feature j ≠ s the children's counts are sorted and added rank by rank; the sum m_r
+// stands beside counts b_r of other rows, and feature j adds Σ_r value(b_r + m_r) to the score. The GLP criteria differ
+// in the value, in what stands beside, and in the split feature's own share: that is all a subclass says.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace dtf {
 
-// Scores within this of the best one, relative to it, are equal: real gaps are wider, sums taken in another order are not.
+// Scores within this of the best one, relative to it, are equal: real gaps are wider, sums taken in another order are
+// not.
 inline constexpr double kTieTolerance = 1e-11;
 
 class GreedyCriterion : public Criterion {

@@ -23,9 +23,14 @@ class Grower {
     open_.push_back(table_.CountRows(tree_.rows));
     criterion_.StartLayer(table_.layout(), open_.front());
     for (std::size_t node = 0; node < tree_.nodes.size(); ++node) {
-      const NodeCounts counts = std::move(open_.front());
+      NodeCounts counts = std::move(open_.front());
       open_.pop_front();
-      if (const auto split = FindBestSplit(node, counts)) SplitNode(node, counts, *split);
+      tree_.leaf_counts.emplace_back();
+      if (const auto split = FindBestSplit(node, counts)) {
+        SplitNode(node, counts, *split);
+      } else {
+        tree_.leaf_counts.back() = std::move(counts);
+      }
     }
   }
 

@@ -34,7 +34,8 @@ struct GrownNode {
 // Nodes in breadth-first order.
 struct GrownTree {
   std::vector<GrownNode> nodes;
-  std::vector<std::uint32_t> rows;  // all rows, each node's together
+  std::vector<std::uint32_t> rows;      // all rows, each node's together
+  std::vector<NodeCounts> leaf_counts;  // by node; of inner nodes: empty
 };
 
 // Grows the tree of layer `layer` (0-based) on all rows of `codes`, which `table` counts. `rows_per_count`: what one unit

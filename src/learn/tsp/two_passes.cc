@@ -12,13 +12,12 @@ namespace {
 
 class PassOne {
  public:
-  PassOne(const GrownTree& tree, const CodeTable& codes, std::span<const std::uint64_t> weights,
-          const std::vector<Code>& sizes)
-      : tree_(tree), codes_(codes), weights_(weights), layout_(sizes), result_(tree.nodes.size()) {}
+  PassOne(const GrownTree& tree, const LeafCounts& leaf_counts, const std::vector<Code>& sizes)
+      : tree_(tree), leaf_counts_(leaf_counts), layout_(sizes), nodes_(tree.nodes.size()) {}
 
-  std::vector<NodePermutations> Run() && {
-    Visit(0);
-    return std::move(result_);
+  PassOneResult Run() && {
+    Counts counts = Visit(0);
+    return {std::move(nodes_), std::move(counts)};
   }
 
  private:
@@ -28,7 +27,7 @@ class PassOne {
   Counts Visit(std::int32_t node) {
     const GrownNode& at = tree_.nodes[node];
     if (at.is_leaf()) {
-      Counts counts = CountLeaf(at);
+      Counts counts = leaf_counts_(node);
       for (Feature j = 0; j < layout_.features(); ++j) Sort(node, j, counts);
       return counts;
     }
@@ -39,39 +38,26 @@ class PassOne {
     return counts;
   }
 
-  Counts CountLeaf(const GrownNode& leaf) const {
-    Counts counts(layout_.total(), 0);
-    for (Feature j = 0; j < layout_.features(); ++j) {
-      std::uint64_t* of_feature = counts.data() + layout_.begin(j);
-      codes_.columns[j].Visit([&](auto cells) {
-        for (std::size_t i = leaf.first_row; i < leaf.last_row; ++i) {
-          const std::uint32_t row = tree_.rows[i];
-          of_feature[cells[row]] += weights_.empty() ? 1 : weights_[row];
-        }
-      });
-    }
-    return counts;
-  }
-
   // Sorts feature j's counts on the node's domain, and notes the permutation that does.
   void Sort(std::int32_t node, Feature j, Counts& counts) {
     const CodeSet domain = tree_.nodes[node].domain.Of(j);
     const auto of_feature = std::span(counts).subspan(layout_.begin(j), layout_.size(j));
-    Counts in_order(domain.size());
-    for (Code i = 0; i < domain.size(); ++i) in_order[i] = of_feature[domain.At(i)];
+    if (domain.size() == of_feature.size() && std::is_sorted(of_feature.begin(), of_feature.end())) return;
+    const std::vector<Code> codes = domain.Codes();
+    Counts in_order(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) in_order[i] = of_feature[codes[i]];
     Permutation permutation = Permutation::Sorting(domain, in_order);
     if (permutation.is_identity()) return;
     std::sort(in_order.begin(), in_order.end());
-    for (Code i = 0; i < domain.size(); ++i) of_feature[domain.At(i)] = in_order[i];
-    result_[node].features.push_back(j);
-    result_[node].permutations.push_back(std::move(permutation));
+    for (std::size_t i = 0; i < codes.size(); ++i) of_feature[codes[i]] = in_order[i];
+    nodes_[node].features.push_back(j);
+    nodes_[node].permutations.push_back(std::move(permutation));
   }
 
   const GrownTree& tree_;
-  const CodeTable& codes_;
-  std::span<const std::uint64_t> weights_;
+  const LeafCounts& leaf_counts_;
   CodeLayout layout_;
-  std::vector<NodePermutations> result_;
+  std::vector<NodePermutations> nodes_;
 };
 
 class PassTwo {
@@ -179,10 +165,8 @@ class PassTwo {
 
 }  // namespace
 
-std::vector<NodePermutations> LearnPermutations(const GrownTree& tree, const CodeTable& codes,
-                                                std::span<const std::uint64_t> weights,
-                                                const std::vector<Code>& sizes) {
-  return PassOne(tree, codes, weights, sizes).Run();
+PassOneResult LearnPermutations(const GrownTree& tree, const LeafCounts& leaf_counts, const std::vector<Code>& sizes) {
+  return PassOne(tree, leaf_counts, sizes).Run();
 }
 
 TspNodes ConstructEquivalentTree(const GrownTree& tree, const std::vector<NodePermutations>& pass1) {

@@ -3,11 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <functional>
 #include <vector>
 
 #include "learn/tsp/grow.h"
-#include "table/code_table.h"
 
 namespace dtf {
 
@@ -17,11 +16,18 @@ struct NodePermutations {
   std::vector<Permutation> permutations;
 };
 
+struct PassOneResult {
+  std::vector<NodePermutations> nodes;
+  // How often each feature's codes occur once the rows have been permuted; by CodeLayout.
+  std::vector<std::uint64_t> counts;
+};
+
+// How often each feature's codes occur in a leaf; by CodeLayout, in any unit.
+using LeafCounts = std::function<std::vector<std::uint64_t>(std::int32_t leaf)>;
+
 // Pass 1, bottom-up. A leaf's permutation sorts each feature's counts on the leaf's domain, least first, ties in code
 // order. An inner node adds its children's permuted counts and sorts again, which moves only its split feature.
-// `weights`: of the rows of `codes`, in any unit; empty when every row counts once.
-std::vector<NodePermutations> LearnPermutations(const GrownTree& tree, const CodeTable& codes,
-                                                std::span<const std::uint64_t> weights, const std::vector<Code>& sizes);
+PassOneResult LearnPermutations(const GrownTree& tree, const LeafCounts& leaf_counts, const std::vector<Code>& sizes);
 
 // Pass 2, top-down. π_N = π_anc ∘ π̃ ∘ π_anc⁻¹ and v_new = π_anc(π̃(v)), where π_anc are the permutations of N's
 // ancestors: rows arrive permuted by them. (The paper prints π̃ ∘ π_anc(v), a slip.)
