@@ -108,14 +108,15 @@ std::string SchemaLines(const Schema& schema) {
 
 std::string OptionLines(const FitRecord& record) {
   std::string lines;
-  for (const auto& [name, value] : record.options) lines += "  --" + name + " " + value + "\n";
+  for (const auto& [name, value] : record.options) lines.append("  --").append(name + " ").append(value + "\n");
   return lines;
 }
 
 std::string CurveLines(const FitRecord& record) {
   std::string lines;
   for (const LearningCurvePoint& point : record.curve) {
-    lines += "  " + std::to_string(point.layers) + " layers: train " + Fixed(point.train_nll);
+    lines += "  " + std::to_string(point.layers) + (point.layers == 1 ? " layer: train " : " layers: train ");
+    lines += Fixed(point.train_nll);
     if (point.valid_nll) lines += ", held-out " + Fixed(*point.valid_nll);
     lines += "\n";
   }
