@@ -138,8 +138,8 @@ void CountNode(benchmark::State& state) {
   for (auto _ : state) {
     const NodeCounter counter(counting, rows, node);
     for (std::size_t first = 0; first < candidates.size(); first += counter.MostCandidates()) {
-      counter.Prepare(std::span(candidates).subspan(first, std::min(counter.MostCandidates(), candidates.size() - first)),
-                      block);
+      counter.Prepare(
+          std::span(candidates).subspan(first, std::min(counter.MostCandidates(), candidates.size() - first)), block);
       for (Feature j = 0; j < features;) {
         const Feature end = counter.RangeEnd(j, block.width());
         counter.Count(block, j, end, counts);

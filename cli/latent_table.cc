@@ -27,7 +27,7 @@ std::optional<Code> ParseCode(const std::string& text, Code size) {
 // One column of codes as it is read: each text of a batch's dictionary is understood once.
 class CodeColumn {
  public:
-  CodeColumn(const ColumnSchema& column, std::string source) : column_(column), source_(std::move(source)) {}
+  explicit CodeColumn(const ColumnSchema& column) : column_(column) {}
 
   void Append(const TextColumn& texts, const Batch& batch, std::vector<Code>* codes) {
     if (batch.epoch != epoch_) parsed_.clear();
@@ -46,13 +46,12 @@ class CodeColumn {
 
  private:
   [[noreturn]] void Refuse(const Batch& batch, std::size_t row, const std::string& value) const {
-    throw Error(ErrorKind::kInput, source_ + ", " + DescribeRow(batch, row) + ", column `" + column_.name + "`: " +
+    throw Error(ErrorKind::kInput, DescribeRow(batch, row) + ", column `" + column_.name + "`: " +
                                        value + " is no latent code; the column's codes are the whole numbers 0.." +
                                        std::to_string(column_.size() - 1));
   }
 
   const ColumnSchema& column_;
-  std::string source_;
   std::uint64_t epoch_ = 0;
   std::vector<std::optional<Code>> parsed_;
 };
@@ -104,7 +103,7 @@ std::vector<std::vector<Code>> ReadLatent(const Model& model, TableReader& reade
   const std::vector<std::size_t> match = MatchColumns(schema, reader);
   std::vector<std::vector<Code>> latent(match.size());
   std::vector<CodeColumn> columns;
-  for (const ColumnSchema& column : schema.columns) columns.emplace_back(column, reader.source());
+  for (const ColumnSchema& column : schema.columns) columns.emplace_back(column);
   ForEachBatch(reader, [&](const Batch& batch) {
     for (std::size_t j = 0; j < match.size(); ++j) columns[j].Append(batch.columns[match[j]], batch, &latent[j]);
   });

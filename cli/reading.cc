@@ -60,7 +60,7 @@ std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArg
 NamedTable ReadTable(const std::string& path, const ReadingArguments& arguments) {
   const std::unique_ptr<TableReader> reader = OpenTable(path, arguments);
   Batch rows = ReadAll(*reader);
-  return {reader->source(), reader->columns(), std::move(rows)};
+  return {reader->columns(), std::move(rows)};
 }
 
 }  // namespace dtf::cli

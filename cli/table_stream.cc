@@ -9,6 +9,7 @@ namespace dtf::cli {
 void ForEachBatch(TableReader& reader, const std::function<void(const Batch&)>& take) {
   Batch batch;
   if (!reader.Next(batch, kBatchRows)) {
+    batch.source = reader.source();
     batch.columns.resize(reader.columns().size());
     take(batch);
     return;

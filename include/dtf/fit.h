@@ -12,7 +12,7 @@
 
 namespace dtf {
 
-// Options of a fit, by their names on the command line (FitOptionTexts describes each).
+// Options of a fit, by their names on the command line: `dtf fit --help` describes each.
 struct FitOptions {
   std::string criterion = "glp-aligned";
   std::string layers = "auto";
@@ -33,7 +33,6 @@ struct FitOptions {
 
 // A table and what its columns are called.
 struct NamedTable {
-  std::string source;  // for messages: its path, or "standard input"
   std::vector<ColumnHeader> headers;
   Batch rows;
 };

@@ -33,6 +33,7 @@ struct TextColumn {
 
 // Consecutive rows of a table.
 struct Batch {
+  std::string source = {};  // what messages call the table: its path, or "standard input"
   std::vector<TextColumn> columns;
   std::size_t rows = 0;
   std::size_t first_record = 0;      // rows of the table before this batch
@@ -40,7 +41,7 @@ struct Batch {
   std::uint64_t epoch = 0;           // changes whenever a reader starts its dictionaries anew; else they only grow
 };
 
-// "line 7" where lines are known, "record 3" otherwise (1-based). For messages.
+// "t.csv, line 7" where lines are known, "t.parquet, record 3" otherwise (1-based). For messages.
 std::string DescribeRow(const Batch& batch, std::size_t row);
 
 }  // namespace dtf

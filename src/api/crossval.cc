@@ -59,7 +59,7 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
   const Schema schema = BuildSchema(tables, weights, ParseSchemaOptions(options, options.closed), warnings);
   const WeightedRows rows = EncodeRows(schema, table, options.weights, weights);
   if (rows.codes.rows < static_cast<std::size_t>(crossval.folds)) {
-    throw Error(ErrorKind::kInput, table.source + " has fewer rows than --folds " + std::to_string(crossval.folds));
+    throw Error(ErrorKind::kInput, table.rows.source + " has fewer rows than --folds " + std::to_string(crossval.folds));
   }
   const std::vector<int> fold_of = AssignFolds(rows.codes.rows, crossval);
   std::vector<FoldResult> results;

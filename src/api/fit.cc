@@ -57,7 +57,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
                                       [&](const ColumnHeader& header) { return header.name == options.weights; });
     const auto valid_weights = weighted ? ReadWeights(*inputs.valid, options.weights) : std::vector<double>();
     valid = EncodeRows(schema, *inputs.valid, options.weights, valid_weights);
-    if (valid->codes.rows == 0) throw Error(ErrorKind::kInput, inputs.valid->source + " has no rows to choose by");
+    if (valid->codes.rows == 0) throw Error(ErrorKind::kInput, inputs.valid->rows.source + " has no rows to choose by");
   }
 
   const auto start = std::chrono::steady_clock::now();

@@ -77,7 +77,7 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
   if (!name) return {};
   const auto header = std::find_if(table.headers.begin(), table.headers.end(),
                                    [&](const ColumnHeader& column) { return column.name == *name; });
-  Require(header != table.headers.end(), "--weights: " + table.source + " has no column `" + *name + "`");
+  Require(header != table.headers.end(), "--weights: " + table.rows.source + " has no column `" + *name + "`");
   const TextColumn& column = table.rows.columns[header - table.headers.begin()];
   std::vector<std::optional<double>> entries;
   for (const auto& text : column.dictionary) entries.push_back(ParseNumber(text));
@@ -88,22 +88,22 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
     const auto weight = cell == kMissingCell ? std::nullopt : entries[cell];
     if (!weight || *weight < 0) {
       const std::string value = cell == kMissingCell ? "a missing cell" : "`" + column.dictionary[cell] + "`";
-      throw Error(ErrorKind::kInput, table.source + ", " + DescribeRow(table.rows, i) + ", column `" + *name + "`: " +
+      throw Error(ErrorKind::kInput, DescribeRow(table.rows, i) + ", column `" + *name + "`: " +
                                          value + " is no weight; weights are numbers that are not negative");
     }
     weights.push_back(*weight);
     total += *weight;
   }
   if (!weights.empty() && !(total > 0)) {
-    throw Error(ErrorKind::kInput, table.source + ", column `" + *name + "`: all weights are 0");
+    throw Error(ErrorKind::kInput, table.rows.source + ", column `" + *name + "`: all weights are 0");
   }
   return weights;
 }
 
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table,
                         const std::optional<std::string>& weights_column, std::span<const double> weights) {
-  if (table.rows.rows > kMostRows) throw Error(ErrorKind::kInput, table.source + " has more than 2^31 rows");
-  Encoder encoder(schema, table.headers, table.source, weights_column);
+  if (table.rows.rows > kMostRows) throw Error(ErrorKind::kInput, table.rows.source + " has more than 2^31 rows");
+  Encoder encoder(schema, table.headers, table.rows.source, weights_column);
   const auto unseen = schema.closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot;
   return MakeWeightedRows(encoder.Encode(table.rows, unseen), weights);
 }

@@ -29,7 +29,7 @@ void ForEachBlock(const CodeTable& codes, int threads, const F& f) {
 
 CodeTable EncodeTexts(const Schema& schema, const std::vector<ColumnHeader>& headers, const Batch& batch,
                       Encoder::Unseen unseen) {
-  return Encoder(schema, headers, "the table").Encode(batch, unseen);
+  return Encoder(schema, headers, batch.source).Encode(batch, unseen);
 }
 
 Encoder::Unseen UnseenOf(const Schema& schema) {

@@ -184,6 +184,7 @@ class ArrowTableReader : public TableReader {
   const std::vector<ColumnHeader>& columns() const override { return builder_.columns(); }
 
   bool Next(Batch& batch, std::size_t max_rows) override {
+    batch.source = source_;
     builder_.Begin(batch, records_);
     while (batch.rows < max_rows && HaveRows()) {
       const std::int64_t rows =

@@ -101,7 +101,7 @@ TEST(ArrowReader, DoesNotMixTheDictionariesOfRowGroups) {
   const Batch all = ReadAll(*reader);
   EXPECT_EQ(RowsOf(all), rows);
   EXPECT_EQ(all.columns[0].dictionary, (std::vector<std::string>{"rome", "bonn", "oslo", "cork"}));
-  EXPECT_EQ(DescribeRow(all, 2), "record 3");
+  EXPECT_EQ(DescribeRow(all, 2), reader->source() + ", record 3");
 
   // In pieces that end inside row groups.
   const auto again = OpenTable(directory / "t.parquet", {});

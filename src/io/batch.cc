@@ -6,8 +6,8 @@
 namespace dtf {
 
 std::string DescribeRow(const Batch& batch, std::size_t row) {
-  if (!batch.lines.empty()) return "line " + std::to_string(batch.lines[row]);
-  return "record " + std::to_string(batch.first_record + row + 1);
+  if (!batch.lines.empty()) return batch.source + ", line " + std::to_string(batch.lines[row]);
+  return batch.source + ", record " + std::to_string(batch.first_record + row + 1);
 }
 
 }  // namespace dtf

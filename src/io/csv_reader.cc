@@ -106,6 +106,7 @@ void CsvReader::TakeHeader(const FirstRecord& record, const ReadOptions& options
 }
 
 bool CsvReader::Next(Batch& batch, std::size_t max_rows) {
+  batch.source = source();
   builder_.Begin(batch, records_);
   while (batch.rows < max_rows && NextRow(batch)) {
   }

@@ -227,7 +227,7 @@ TEST(CsvReader, HandsOutRowsInPieces) {
   EXPECT_EQ(RowsOf(batch), (Rows{{"x"}, {"z"}}));
   EXPECT_EQ(batch.first_record, 2u);
   EXPECT_EQ(batch.columns[0].dictionary, (Strings{"x", "y", "z"}));
-  EXPECT_EQ(DescribeRow(batch, 1), "line 5");
+  EXPECT_EQ(DescribeRow(batch, 1), "t.csv, line 5");
   const std::uint64_t epoch = batch.epoch;
   batch = Batch();  // nothing of the texts so far is in it
   ASSERT_TRUE(reader.Next(batch, 2));
@@ -237,7 +237,7 @@ TEST(CsvReader, HandsOutRowsInPieces) {
   EXPECT_EQ(batch.rows, 0u);
   batch.lines.clear();
   batch.first_record = 2;
-  EXPECT_EQ(DescribeRow(batch, 0), "record 3");
+  EXPECT_EQ(DescribeRow(batch, 0), "t.csv, record 3");
 }
 
 // With quotes everywhere a line takes another way through the program than with quotes only where they are needed.

@@ -53,6 +53,7 @@ class Merger {
 Batch ReadAll(TableReader& reader) {
   const std::size_t columns = reader.columns().size();
   Batch all;
+  all.source = reader.source();
   all.columns.resize(columns);
   std::vector<Merger> mergers(columns);
   const std::size_t max_rows =

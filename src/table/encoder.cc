@@ -14,12 +14,12 @@ constexpr Code kNotANumber = kMissingCell - 1;
 
 }  // namespace
 
-Encoder::Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers, std::string source,
+Encoder::Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers, const std::string& source,
                  const std::optional<std::string>& ignored)
-    : schema_(schema), source_(std::move(source)), columns_(schema.columns.size()) {
+    : schema_(schema), columns_(schema.columns.size()) {
   std::vector<std::string> names;
   for (const auto& column : schema.columns) names.push_back(column.name);
-  const auto positions = MatchColumns(names, headers, source_, ignored);
+  const auto positions = MatchColumns(names, headers, source, ignored);
   for (std::size_t j = 0; j < columns_.size(); ++j) {
     columns_[j].position = positions[j];
     if (schema.columns[j].bins) continue;
@@ -76,7 +76,7 @@ void Encoder::Fail(const Batch& batch, std::size_t column, std::size_t row, Code
   const std::string value = cell == kMissingCell ? "a missing cell" : "`" + text.dictionary[cell] + "`";
   const std::string reason = code == kNotANumber ? " is not a number, and the column is cut into bins"
                                                  : " is not a value that the model was fitted with";
-  throw Error(ErrorKind::kInput, source_ + ", " + DescribeRow(batch, row) + ", column `" +
+  throw Error(ErrorKind::kInput, DescribeRow(batch, row) + ", column `" +
                                      schema_.columns[column].name + "`: " + value + reason);
 }
 

@@ -20,7 +20,7 @@ class Encoder {
  public:
   // Keeps a reference to `schema`. `ignored`: a column of the table that the schema lacks. Throws Error(kInput) when the
   // columns differ otherwise (MatchColumns).
-  Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers, std::string source,
+  Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers, const std::string& source,
           const std::optional<std::string>& ignored = {});
 
   // Throws Error(kInput), naming row, column and value, for what is not a number in a binned column, and, when `unseen`
@@ -39,7 +39,6 @@ class Encoder {
   [[noreturn]] void Fail(const Batch& batch, std::size_t column, std::size_t row, Code code) const;
 
   const Schema& schema_;
-  std::string source_;
   std::vector<ColumnCache> columns_;
   std::uint64_t epoch_ = 0;
 };

@@ -31,7 +31,8 @@ TextColumn Column(const Cells& cells) {
 }
 
 NamedTable Table(const std::vector<std::string>& names, const std::vector<Cells>& columns) {
-  NamedTable table{"t.csv", {}, {}};
+  NamedTable table;
+  table.rows.source = "t.csv";
   for (const auto& name : names) table.headers.push_back({name});
   for (const auto& cells : columns) table.rows.columns.push_back(Column(cells));
   table.rows.rows = columns[0].size();
@@ -116,7 +117,7 @@ TEST(Encoder, MatchesValuesByTextWhateverTheDictionary) {
   const NamedTable train = Table({"a", "b"}, {{"x", "y", std::nullopt}, {"1", "2", "1"}});
   const Schema schema = SchemaOf(train);
   const NamedTable other = Table({"b", "a"}, {{"2", "7", std::nullopt, "1"}, {"y", std::nullopt, "z", "x"}});
-  Encoder encoder(schema, other.headers, other.source);
+  Encoder encoder(schema, other.headers, other.rows.source);
   const CodeTable codes = encoder.Encode(other.rows, Encoder::Unseen::kSlot);
   EXPECT_EQ(Codes(codes.columns[0]), (std::vector<Code>{1, 2, 3, 0}));  // missing is 2, the unseen slot 3
   EXPECT_EQ(Codes(codes.columns[1]), (std::vector<Code>{1, 2, 2, 0}));  // never missing: 2 is the unseen slot
@@ -139,7 +140,7 @@ TEST(Encoder, KeepsUpWithAGrowingDictionaryAndANewEpoch) {
 TEST(Encoder, NamesRowColumnAndValueOfWhatIsUnseen) {
   const Schema schema = SchemaOf(Table({"tree"}, {{"oak", "fir"}}));
   const NamedTable other = Table({"tree"}, {{"oak", "fig"}});
-  Encoder encoder(schema, other.headers, other.source);
+  Encoder encoder(schema, other.headers, other.rows.source);
   const std::string message = MessageOf([&] { encoder.Encode(other.rows, Encoder::Unseen::kError); });
   for (const char* part : {"t.csv", "record 2", "`tree`", "`fig`"}) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
@@ -149,7 +150,7 @@ TEST(Encoder, NamesRowColumnAndValueOfWhatIsUnseen) {
 TEST(DecodeTable, GivesBackTheTexts) {
   const NamedTable train = Table({"a"}, {{"", "x", std::nullopt}});
   const Schema schema = SchemaOf(train);
-  Encoder encoder(schema, train.headers, train.source);
+  Encoder encoder(schema, train.headers, train.rows.source);
   const Batch back = DecodeTable(schema, encoder.Encode(train.rows, Encoder::Unseen::kError));
   for (std::size_t i = 0; i < 3; ++i) {
     const Code before = train.rows.columns[0].cells[i];

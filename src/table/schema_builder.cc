@@ -82,7 +82,7 @@ void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const d
     const auto value = ParseNumber(text.dictionary[i]);
     if (!value) {
       const auto row = std::find(text.cells.begin(), text.cells.end(), static_cast<Code>(i)) - text.cells.begin();
-      throw Error(ErrorKind::kInput, table.source + ", " + DescribeRow(table.rows, row) + ", column " +
+      throw Error(ErrorKind::kInput, DescribeRow(table.rows, row) + ", column " +
                                          Quoted(column.name) + ": `" + text.dictionary[i] +
                                          "` is not a number, so the column cannot be cut into bins; if it means missing, "
                                          "say --missing '" + column.name + "=" + text.dictionary[i] + "'");
@@ -90,7 +90,7 @@ void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const d
     numbers.push_back({*value, text.dictionary[i], of_entry[i]});
   }
   if (numbers.empty()) {
-    throw Error(ErrorKind::kInput, table.source + ", column " + Quoted(column.name) + " has no values to cut into bins");
+    throw Error(ErrorKind::kInput, table.rows.source + ", column " + Quoted(column.name) + " has no values to cut into bins");
   }
   CutIntoBins(std::move(numbers), request, column);
 }
@@ -107,7 +107,7 @@ std::vector<ColumnHeader> ModelColumns(const NamedTable& table, const std::optio
 void RequireColumn(const NamedTable& table, const std::string& name, const std::string& option) {
   const auto is_it = [&](const ColumnHeader& header) { return header.name == name; };
   if (std::none_of(table.headers.begin(), table.headers.end(), is_it)) {
-    throw Error(ErrorKind::kUsage, option + ": " + table.source + " has no column " + Quoted(name) + "; it has " +
+    throw Error(ErrorKind::kUsage, option + ": " + table.rows.source + " has no column " + Quoted(name) + "; it has " +
                                        ListOf(table.headers));
   }
 }
@@ -147,7 +147,7 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
   const std::vector<ColumnHeader> columns = ModelColumns(first, options.weights);
   const std::size_t rows = first.rows.rows;
   if (rows == 0 || columns.empty()) {
-    throw Error(ErrorKind::kInput, first.source + " has " + std::to_string(rows) + " rows and " +
+    throw Error(ErrorKind::kInput, first.rows.source + " has " + std::to_string(rows) + " rows and " +
                                        std::to_string(columns.size()) + " columns: there is nothing to learn from");
   }
   for (const auto& name : options.ordered) RequireColumn(first, name, "--ordered");
@@ -157,7 +157,7 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
   for (const auto& column : columns) names.push_back(column.name);
   std::vector<std::vector<std::size_t>> positions;
   for (const NamedTable* table : tables) {
-    positions.push_back(MatchColumns(names, table->headers, table->source, options.weights));
+    positions.push_back(MatchColumns(names, table->headers, table->rows.source, options.weights));
   }
 
   Schema schema{.columns = {}, .closed = options.closed};

@@ -37,7 +37,8 @@ class Tool:
     def __call__(self, *arguments, code=0, input=b"", **options):
         """Runs it and expects this exit code; of a failure also one message, no output and no new file."""
         before = self.files()
-        done = subprocess.run(self.command(*arguments), **self.process_options(options), input=input, capture_output=True)
+        options = self.process_options(options) | {"input": input}
+        done = subprocess.run(self.command(*arguments), capture_output=True, **options)
         result = Result(done.returncode, done.stdout, done.stderr.decode())
         assert result.code == code, f"{arguments}: exit code {result.code}, not {code}\n{result.err}"
         if code != 0:
@@ -51,12 +52,12 @@ class Tool:
         pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return subprocess.Popen(self.command(*arguments), **pipes | self.process_options(options))
 
-    def peak_memory(self, *arguments):
-        """The most bytes of memory it took, with its output thrown away."""
+    def peak_memory(self, *arguments, code=0):
+        """The most bytes of memory it took (or this process, if more), with its output thrown away."""
         with subprocess.Popen(self.command(*arguments), cwd=self.directory, stdout=subprocess.DEVNULL) as process:
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
+        assert process.returncode == code
         return usage.ru_maxrss * 1024
 
     def command(self, *arguments):

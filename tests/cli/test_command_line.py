@@ -2,6 +2,7 @@
 
 import math
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -43,7 +44,9 @@ def test_the_help_lists_the_verbs(dtf):
     assert all(f"  {verb} " in text for verb in VERBS)
 
 
-@pytest.mark.parametrize("arguments", [[], ["learn"], ["--verbose"], ["fit"], ["fit", "t.csv"], ["score", "m.dtf"], ["info"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["learn"], ["--verbose"], ["fit"], ["fit", "t.csv"], ["score", "m.dtf"], ["info"]]
+)
 def test_a_command_that_lacks_something_is_a_usage_error(dtf, table, arguments):
     assert "--help" in dtf(*arguments, code=2).err
 
@@ -135,7 +138,7 @@ FLAGS = {
 
 
 @pytest.mark.parametrize("verb, name", [(verb, name) for verb, names in FLAGS.items() for name in names])
-@pytest.mark.parametrize("word", ["maybe", "", "2", "-1"])
+@pytest.mark.parametrize("word", ["maybe", "2", "-1"])
 def test_any_other_word_is_refused(dtf, failure, learnt, verb, name, word):
     arguments = {"fit": ["t.csv", "-o", "n.dtf"], "crossval": ["t.csv", "--folds", "2"], "info": ["m.dtf"]}
     failure(2, verb, *arguments.get(verb, ["m.dtf", "t.csv"]), f"--{name}={word}", words=(name,))
@@ -194,15 +197,17 @@ def test_empty_standard_input_is_called_so(dtf, learnt, verb):
 
 
 def test_not_enough_memory_has_a_code_of_its_own(dtf):
-    import resource
-
     dtf.write("t.csv", "p,q\n" + "".join(f"{i % 50000},{i}\n" for i in range(100_001)))
 
     def limit_memory():
         resource.setrlimit(resource.RLIMIT_DATA, (24 * 2**20, 24 * 2**20))
 
-    result = dtf("fit", "t.csv", "-o", "m.dtf", "--allow-unique", "--threads", "1", code=5, preexec_fn=limit_memory)
-    assert result.err == "dtf: not enough memory\n"
+    start = subprocess.run(dtf.command("--version"), preexec_fn=limit_memory, capture_output=True)
+    if start.returncode != 0:
+        pytest.skip("this build of the program does not even start in so little memory")
+    options = ("--allow-unique", "--threads", "1")
+    message = dtf("fit", "t.csv", "-o", "m.dtf", *options, code=5, preexec_fn=limit_memory).err
+    assert message == "dtf: not enough memory\n"
 
 
 # ---------------------------------------------------------------- Results
@@ -250,7 +255,8 @@ def test_info_tells_schema_options_size_and_curve(dtf, table, learnt):
 
 
 def test_results_without_json_are_for_people(dtf, table, learnt):
-    for result in (dtf("eval", learnt, table), dtf("crossval", table, "--folds", "2"), dtf("fit", table, "-o", "m.dtf")):
+    for verb in (["eval", learnt, table], ["crossval", table, "--folds", "2"], ["fit", table, "-o", "m.dtf"]):
+        result = dtf(*verb)
         assert "nats" in result.out.decode() and not result.out.startswith(b"{")
 
 
@@ -261,9 +267,7 @@ def test_contiguous_folds_are_those_of_the_file(dtf, table):
     found = dtf("crossval", "t.csv", "--folds", "3", "--contiguous", "--closed", "--json", *options).json
     assert [fold["rows"] for fold in found["folds"]] == [201] * 3
     for i, fold in enumerate(found["folds"]):
-        test = rows[i * 100 : (i + 1) * 100]
-        dtf.fit("train.csv", "--domain", "t.csv", *options, content=[header] + [row for row in rows if row not in test])
-        train = rows[: i * 100] + rows[(i + 1) * 100 :]
+        test, train = rows[i * 100 : (i + 1) * 100], rows[: i * 100] + rows[(i + 1) * 100 :]
         dtf.fit("train.csv", "--domain", "t.csv", *options, content=[header, *train])
         dtf.write("test.csv", [header, *test])
         assert fold["nll"] == pytest.approx(dtf("eval", "m.dtf", "test.csv", "--json").json["nll"], abs=1e-12)
@@ -271,17 +275,16 @@ def test_contiguous_folds_are_those_of_the_file(dtf, table):
 
 def test_shuffled_folds_follow_their_seed(dtf, table):
     def nll(*options):
-        return [fold["nll"] for fold in dtf("crossval", table, "--folds", "3", "--json", "--layers", "1", *options).json["folds"]]
+        found = dtf("crossval", table, "--folds", "3", "--json", "--layers", "1", *options).json
+        return [fold["nll"] for fold in found["folds"]]
 
     assert nll("--shuffle-seed", "1") == nll("--shuffle-seed", "1") != nll("--shuffle-seed", "2")
     assert nll() != nll("--contiguous")
 
 
-@pytest.mark.parametrize("folds", ["0", "1", "-2", "301", "x"])
-def test_folds_that_cannot_be_made_are_refused(dtf, table, folds):
-    process = subprocess.run(dtf.command("crossval", table, "--folds", folds), cwd=dtf.directory, capture_output=True)
-    assert process.returncode in ((3, 2) if folds == "301" else (2,))
-    assert process.stderr.startswith(b"dtf: ") and process.stdout == b""
+@pytest.mark.parametrize("folds, code", [("0", 2), ("1", 2), ("-2", 2), ("x", 2), ("301", 3)])
+def test_folds_that_cannot_be_made_are_refused(dtf, table, folds, code):
+    dtf("crossval", table, "--folds", folds, code=code)
 
 
 # ---------------------------------------------------------------- Progress
@@ -311,9 +314,7 @@ def test_quiet_says_nothing(dtf, table):
 
 def test_on_a_terminal_progress_is_one_line_with_the_time_left(dtf, table):
     ours, theirs = os.openpty()
-    fitting = subprocess.Popen(
-        dtf.command("fit", table, "-o", "m.dtf", "--layers", "50"), cwd=dtf.directory, stdout=subprocess.DEVNULL, stderr=theirs
-    )
+    fitting = dtf.start("fit", table, "-o", "m.dtf", "--layers", "50", stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     text = b""
     while chunk := read_terminal(ours):

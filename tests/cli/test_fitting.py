@@ -236,12 +236,13 @@ def test_independent_columns_get_no_layers(dtf):
     assert dtf.info("m.dtf")["layers"] == 0
 
 
-def test_refit_is_on_unless_switched_off(dtf):
-    dtf.fit("t.csv", content=dependent_rows(400))
-    assert dtf.info("m.dtf")["rows"] == 400
-    dtf.fit("t.csv", "--no-refit")
+def test_the_final_model_is_learnt_from_all_rows_unless_told_otherwise(dtf):
+    rows = dependent_rows(1000, seed=12)
+    refitted = dtf.scores(dtf.fit("t.csv", content=rows), "t.csv")
+    layers = str(dtf.info("m.dtf")["layers"])
+    assert refitted == dtf.scores(dtf.fit("t.csv", "--layers", layers), "t.csv")
+    assert refitted != dtf.scores(dtf.fit("t.csv", "--no-refit"), "t.csv")
     assert dtf.info("m.dtf")["options"]["refit"] == "false"
-    assert dtf.info("m.dtf")["rows"] < 400
 
 
 # ---------------------------------------------------------------- Shapes
@@ -282,9 +283,8 @@ def test_thousands_of_columns(dtf):
 def test_a_column_of_many_values_does_not_weigh_on_the_others(dtf):
     values, columns, rows = 15_000, 40, 30_000
     text = "many," + ",".join(f"b{j}" for j in range(columns)) + "\n"
-    text += "".join(
-        f"v{i * 7907 % values}," + ",".join("ny"[(i >> (j % 14)) & 1] for j in range(columns)) + "\n" for i in range(rows)
-    )
+    for i in range(rows):
+        text += f"v{i * 7907 % values}," + ",".join("ny"[(i >> (j % 14)) & 1] for j in range(columns)) + "\n"
     dtf.fit("t.csv", "--layers", "3", "--max-depth", "5", content=text)
     assert dtf.info("m.dtf")["nodes"] > 20
     assert dtf.path("m.dtf").stat().st_size < 2_000_000
@@ -327,7 +327,8 @@ def test_threads_do_not_change_the_model(dtf, rows, options):
 def test_the_order_of_rows_does_not_change_the_model(dtf, rows, options):
     header, *body = rows
     shuffled = random.Random(10).sample(body, len(body))
-    models = {dtf.read(dtf.fit("t.csv", *options, content=[header, *order])) for order in (body, sorted(body), shuffled)}
+    orders = (body, sorted(body), shuffled)
+    models = {dtf.read(dtf.fit("t.csv", *options, content=[header, *order])) for order in orders}
     assert len(models) == 1
 
 

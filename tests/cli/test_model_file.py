@@ -11,7 +11,7 @@ import pytest
 
 from tables import dependent_rows
 
-COMMA_LOCALES = [name for name in ("de_DE.UTF-8", "fr_FR.UTF-8", "it_IT.UTF-8", "pl_PL.UTF-8", "es_ES.UTF-8")]
+MIB = 2**20
 
 
 @pytest.fixture
@@ -27,24 +27,19 @@ def refused_codes(dtf, contents):
 
     def code(numbered):
         number, content = numbered
-        name = dtf.write(f"damaged{number % 64}.dtf" if isinstance(number, int) else number, content)
+        name = dtf.write(f"damaged{number}.dtf", content)
         done = subprocess.run(dtf.command("info", name), cwd=dtf.directory, capture_output=True)
         assert done.stdout == b"" and done.stderr.startswith(b"dtf: ") and name.encode() in done.stderr, done
         return done.returncode
 
-    contents = list(contents)
-    workers = min(16, os.cpu_count() or 1)
-    codes = []
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        for first in range(0, len(contents), 64):
-            codes += pool.map(code, enumerate(contents[first : first + 64]))
-    return codes
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(code, enumerate(contents)))
 
 
 @pytest.fixture
 def small(dtf):
     """The bytes of a model of one small tree."""
-    text = "p,q\n" + "x,0\nx,1\ny,1\n" * 3
+    text = "p,q\n" + "x,0\nx,0\ny,1\n" * 5
     dtf.fit("t.csv", "--layers", "1", "--max-depth", "1", "--min-split", "1", content=text)
     assert dtf.info("m.dtf")["nodes"] == 3
     return dtf.read("m.dtf")
@@ -64,14 +59,16 @@ def test_anything_behind_the_end_is_refused(dtf, small):
     assert refused_codes(dtf, [small + b"\0", small + b"\n", small + small]) == [4] * 3
 
 
-def test_what_is_no_model_is_refused_by_every_verb(dtf, failure):
+@pytest.mark.parametrize("model", ["t.csv", "nowhere.dtf", "."])
+@pytest.mark.parametrize(
+    "verb, rest",
+    [("info", []), ("sample", ["-n", "1"])] + [(verb, ["t.csv"]) for verb in ("score", "eval", "encode", "decode")],
+)
+def test_what_is_no_model_is_refused_by_every_verb(dtf, failure, verb, rest, model):
     dtf.write("t.csv", "p\nx\n")
-    for verb in (["info"], ["sample", "-n", "1"], ["score", "t.csv"], ["eval", "t.csv"], ["encode", "t.csv"], ["decode", "t.csv"]):
-        name, *rest = verb
-        for model in ("t.csv", "nowhere.dtf", "."):
-            failure(4, name, model, *rest, words=(model,))
-            if name != "info" and name != "eval":
-                failure(4, name, model, *rest, "-o", "out.csv")
+    failure(4, verb, model, *rest, words=(model,))
+    if verb not in ("info", "eval"):
+        failure(4, verb, model, *rest, "-o", "out.csv")
 
 
 def test_a_newer_format_is_called_so(dtf, small, failure):
@@ -86,14 +83,10 @@ def test_an_empty_model_is_refused(dtf, failure):
     failure(4, "info", "empty.dtf", words=("empty.dtf",))
 
 
-def test_a_huge_sparse_file_is_refused_in_little_memory(dtf):
-    dtf.write("huge.dtf", b"\x89DTF\r\n\x1a\n")
-    os.truncate(dtf.path("huge.dtf"), 2**40)
-
-    def limit_memory():
-        resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
-
-    dtf("info", "huge.dtf", code=4, preexec_fn=limit_memory, timeout=20)
+def test_a_long_file_that_is_no_model_is_not_read_in_full(dtf):
+    dtf.write("long.dtf", b"\x89DTF\r\n\x1a\n")
+    os.truncate(dtf.path("long.dtf"), 2**30)
+    assert dtf.peak_memory("info", "long.dtf", code=4) < 400 * MIB
 
 
 # ---------------------------------------------------------------- Saving
@@ -143,7 +136,9 @@ def test_replacing_a_model_keeps_its_permissions_and_its_name(dtf, learnt):
     assert dtf.path(learnt).stat().st_mode & 0o777 == 0o640
 
 
-@pytest.mark.parametrize("name", ["Łódź.dtf", "two words.dtf", "-x.dtf", "a,b;c.dtf", "new\nline.dtf", "日本", "'$HOME'.dtf"])
+@pytest.mark.parametrize(
+    "name", ["Łódź.dtf", "two words.dtf", "-x.dtf", "a,b;c.dtf", "new\nline.dtf", "日本", "'$HOME'.dtf"]
+)
 def test_models_have_just_the_name_they_were_given(dtf, name):
     dtf.write("in,put.csv", "p\nx\ny\n")
     dtf("fit", "in,put.csv", f"--output={name}", "--quiet")
@@ -166,9 +161,7 @@ def test_a_place_where_no_model_can_be_is_named(dtf, failure, name):
 
 def test_an_empty_name_is_refused(dtf):
     dtf.write("t.csv", "p\nx\n")
-    done = subprocess.run(dtf.command("fit", "t.csv", "-o", ""), cwd=dtf.directory, capture_output=True)
-    assert done.returncode in (1, 2) and done.stderr.startswith(b"dtf: ")
-    assert dtf.files() == ["t.csv"]
+    dtf("fit", "t.csv", "-o", "", code=1)
 
 
 # ---------------------------------------------------------------- The same everywhere
@@ -191,7 +184,7 @@ def test_the_locale_changes_nothing(dtf, name):
     assert_same_in(dtf, name)
 
 
-@pytest.mark.parametrize("name", COMMA_LOCALES)
+@pytest.mark.parametrize("name", ["de_DE.UTF-8", "fr_FR.UTF-8"])
 def test_a_locale_with_a_decimal_comma_changes_nothing(dtf, name):
     old = locale.setlocale(locale.LC_NUMERIC)
     try:

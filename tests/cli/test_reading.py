@@ -325,6 +325,7 @@ def test_dictionaries_of_row_groups_are_not_mixed_up(dtf):
     for name in ("t.parquet", "t.arrow"):
         model = dtf.fit(name)
         assert dtf.categories(model)["hue"] == ["gold", "lime", "navy", "plum", "rust", "teal"]
+        assert dtf.read(model) == dtf.read(text), name
         assert dtf.scores(model, name) == dtf.scores(text, "t.csv"), name
 
 

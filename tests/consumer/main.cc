@@ -7,7 +7,7 @@
 int main() {
   std::ofstream("weather.csv") << "sky,wet\nblue,no\ngrey,yes\nblue,no\ngrey,no\n";
   const auto reader = dtf::OpenTable("weather.csv", {});
-  const dtf::NamedTable table{reader->source(), reader->columns(), dtf::ReadAll(*reader)};
+  const dtf::NamedTable table{reader->columns(), dtf::ReadAll(*reader)};
   dtf::Fit({table}, {}).model.Save("weather.dtf");
 
   const dtf::Model model = dtf::Model::Load("weather.dtf");
