@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/random.h"
+
 namespace dtf {
 
 Flow::Flow(std::vector<Code> sizes, std::vector<Tsp> layers, IndependentBase base)
@@ -40,7 +42,7 @@ void Flow::LogProbPerColumn(CodeBlock& block, std::span<const std::span<double>>
 void Flow::Sample(std::uint64_t seed, std::uint64_t first_row, CodeBlock& block) const {
   for (std::size_t i = 0; i < block.rows(); ++i) {
     RandomStream random(seed, RandomPurpose::kSample, first_row + i);
-    for (std::size_t j = 0; j < block.columns(); ++j) block[j][i] = base_.Draw(j, random.Uniform());
+    for (std::size_t j = 0; j < block.columns(); ++j) block[j][i] = base_.Draw(j, random.Next());
   }
   Decode(block);
 }

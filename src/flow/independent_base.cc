@@ -18,26 +18,47 @@ IndependentBase::IndependentBase(Ragged<std::uint64_t> counts, double unit, doub
     const double unseen = closed_ ? 0 : alpha_ / (rows + alpha_ * (categories + 1));
     unseen_mass_ += (1 - unseen_mass_) * unseen;
     log_begin_.push_back(log_probs_.size());
-    double cumulative = 0;
+    std::vector<double> probs;
     for (const std::uint64_t count : of_column) {
       const double q = (unit_ * static_cast<double>(count) + alpha_) / (rows + alpha_ * categories);
-      cumulative += q;
-      cumulative_.push_back(cumulative);
+      probs.push_back(q);
       log_probs_.push_back(std::min(0.0, Ln((1 - unseen) * q)));
     }
     log_probs_.push_back(Ln(unseen));
-    cumulative_.push_back(cumulative);
+    AppendAliasCells(probs);
   }
 }
 
-Code IndependentBase::Draw(std::size_t column, double uniform) const {
-  const auto begin = cumulative_.begin() + static_cast<std::ptrdiff_t>(log_begin_[column]);
-  const auto end = begin + static_cast<std::ptrdiff_t>(counts_[column].size());
-  const double total = *(end - 1);
-  // The first category whose cumulative mass is above the draw has mass of its own.
-  auto drawn = std::upper_bound(begin, end, uniform * total);
-  if (drawn == end) drawn = std::lower_bound(begin, end, total);
-  return static_cast<Code>(drawn - begin);
+void IndependentBase::AppendAliasCells(std::span<const double> q) {
+  alias_begin_.push_back(alias_cells_.size());
+  const auto size = static_cast<double>(q.size());
+  const auto likeliest = static_cast<Code>(std::max_element(q.begin(), q.end()) - q.begin());
+  std::vector<double> mass;  // in cells
+  std::vector<Code> small;
+  std::vector<Code> large;
+  for (Code code = 0; code < q.size(); ++code) {
+    mass.push_back(q[code] * size);
+    (mass.back() < 1 ? small : large).push_back(code);
+  }
+  std::vector<AliasCell> cells(q.size());
+  while (!small.empty() && !large.empty()) {
+    const Code less = small.back();
+    const Code more = large.back();
+    small.pop_back();
+    cells[less] = {static_cast<std::uint64_t>(mass[less] * 0x1p64), more};
+    mass[more] -= 1 - mass[less];
+    if (mass[more] < 1) {
+      large.pop_back();
+      small.push_back(more);
+    }
+  }
+  // What rounding leaves over fills its cell, unless it has no mass at all.
+  for (const auto* rest : {&small, &large}) {
+    for (const Code code : *rest) {
+      cells[code] = q[code] > 0 ? AliasCell{~std::uint64_t{0}, code} : AliasCell{0, likeliest};
+    }
+  }
+  alias_cells_.insert(alias_cells_.end(), cells.begin(), cells.end());
 }
 
 double IndependentBase::MeanNll(const Ragged<std::uint64_t>& counts) const {

@@ -2,8 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
+
+#include "base/random.h"
 
 namespace dtf {
 namespace {
@@ -37,13 +40,33 @@ TEST(IndependentBase, CountsInUnits) {
   for (Code code = 0; code <= 2; ++code) EXPECT_EQ(whole.LogProb(0, code), parts.LogProb(0, code));
 }
 
+TEST(IndependentBase, DrawsEachCategoryAsOftenAsItsMass) {
+  RandomStream random(4, RandomPurpose::kSample, 0);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::uint64_t> counts(1 + random.Below(40));
+    for (auto& count : counts) count = random.Below(3) == 0 ? 0 : random.Below(1000);
+    counts.back() += 1;
+    const IndependentBase base(Counts({{5}, counts}), 1, 0, true);
+    constexpr int kDraws = 20000;
+    std::vector<int> seen(counts.size(), 0);
+    for (int i = 0; i < kDraws; ++i) ++seen[base.Draw(1, random.Next())];
+    for (Code code = 0; code < counts.size(); ++code) {
+      const double p = std::exp(base.LogProb(1, code));
+      EXPECT_NEAR(seen[code], kDraws * p, 5 * std::sqrt(kDraws * p * (1 - p)) + 1e-9);
+    }
+    EXPECT_EQ(base.Draw(0, random.Next()), 0u);
+  }
+}
+
 TEST(IndependentBase, NeverDrawsWhatHasNoMass) {
   const IndependentBase base(Counts({{0, 2, 0, 3, 0}}), 1, 0, true);
   EXPECT_EQ(base.LogProb(0, 0), -std::numeric_limits<double>::infinity());
-  EXPECT_EQ(base.Draw(0, 0), 1u);
-  EXPECT_EQ(base.Draw(0, 0.39), 1u);
-  EXPECT_EQ(base.Draw(0, 0.41), 3u);
-  EXPECT_EQ(base.Draw(0, std::nextafter(1.0, 0.0)), 3u);
+  for (std::uint64_t high = 0; high < 5; ++high) {
+    for (const std::uint64_t low : {std::uint64_t{0}, ~std::uint64_t{0} / 5}) {
+      const Code code = base.Draw(0, high * (~std::uint64_t{0} / 5) + low);
+      EXPECT_TRUE(code == 1 || code == 3) << high << " " << low;
+    }
+  }
 }
 
 TEST(IndependentBase, MeanNllIsTheRowsMean) {
