@@ -55,8 +55,7 @@ FlowOptions ParseFlowOptions(const FitOptions& options, bool closed) {
   flow.layers.layers = ParseLayers(options.layers);
   flow.layers.grow = {.max_depth = options.max_depth,
                       .min_split_rows = options.min_split,
-                      .features_per_node = options.features_per_node,
-                      .seed = options.seed};
+                      .features_per_node = options.features_per_node};
   flow.layers.alpha = options.alpha;
   flow.layers.closed = closed;
   flow.layers.seed = options.seed;

@@ -29,7 +29,10 @@ class LayerTrainer {
 
   void AddLayer() {
     const CountingTable table(train_.codes, layout_, search_weights_);
-    const GrownTree tree = GrowTree(train_.codes, table, search_unit_, sizes_, options_.grow, layers_.size(), *criterion_);
+    GrowOptions grow = options_.grow;
+    grow.seed = options_.seed;
+    grow.threads = options_.threads;
+    const GrownTree tree = GrowTree(train_.codes, table, search_unit_, sizes_, grow, layers_.size(), *criterion_);
     const auto leaf_counts = [&](std::int32_t leaf) { return CountLeaf(tree, leaf); };
     const PassOneResult pass1 = LearnPermutations(tree, leaf_counts, sizes_);
     layers_.push_back(Tsp::Make(ConstructEquivalentTree(tree, pass1.nodes), sizes_));

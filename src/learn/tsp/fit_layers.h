@@ -17,7 +17,7 @@ namespace dtf {
 struct LayerOptions {
   CriterionKind criterion = CriterionKind::kGlpAligned;
   std::optional<int> layers;  // none: as many as held-out rows bear
-  GrowOptions grow;
+  GrowOptions grow;  // its seed and threads are set from those below
   double alpha = 0.01;
   bool closed = false;
   std::uint64_t seed = 0;

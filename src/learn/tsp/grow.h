@@ -17,6 +17,7 @@ struct GrowOptions {
   double min_split_rows = 20;  // a node is split iff its weight in rows is above this
   std::uint64_t features_per_node = 0;  // features tried at a node, drawn at random; 0: all
   std::uint64_t seed = 0;
+  int threads = 1;
 };
 
 struct GrownNode {
