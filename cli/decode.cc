@@ -1,8 +1,9 @@
 // dtf decode MODEL Z -o TABLE
-#include <algorithm>
-#include <cstddef>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dtf/model.h"
@@ -23,28 +24,23 @@ struct Arguments {
   int threads = 0;
 };
 
-std::vector<std::vector<Code>> Rows(const std::vector<std::vector<Code>>& latent, std::size_t first, std::size_t rows) {
-  std::vector<std::vector<Code>> part;
-  for (const std::vector<Code>& column : latent) {
-    const auto begin = column.begin() + static_cast<std::ptrdiff_t>(first);
-    part.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(rows));
-  }
-  return part;
-}
-
-// All codes are checked before the first row is written.
+// All codes are checked before the first row is written: a file is read twice, a pipe is kept in memory.
 void Run(const Arguments& arguments) {
   const Model model = Model::Load(arguments.model);
-  const auto reader = OpenTable(arguments.latent, arguments.reading);
-  const std::vector<std::vector<Code>> latent = ReadLatent(model, *reader);
-  const std::size_t all = latent.front().size();
+  const auto read = [&](const std::function<void(Latent)>& take) {
+    const auto reader = OpenTable(arguments.latent, arguments.reading);
+    ForEachLatent(model, *reader, take);
+  };
   OutputTable output(arguments.output, model.headers());
-  std::size_t done = 0;
-  do {
-    const std::size_t rows = std::min(kBatchRows, all - done);
-    output.Write(model.Decode(Rows(latent, done, rows), arguments.threads));
-    done += rows;
-  } while (done < all);
+  const auto decode = [&](const Latent& latent) { output.Write(model.Decode(latent, arguments.threads)); };
+  if (std::filesystem::is_regular_file(arguments.latent)) {
+    read([](const Latent&) {});
+    read(decode);
+  } else {
+    std::vector<Latent> all;
+    read([&](Latent latent) { all.push_back(std::move(latent)); });
+    for (const Latent& latent : all) decode(latent);
+  }
   output.Finish();
 }
 

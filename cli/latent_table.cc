@@ -98,16 +98,16 @@ Batch ToBatch(const Model& model, std::vector<std::vector<Code>> latent) {
   return batch;
 }
 
-std::vector<std::vector<Code>> ReadLatent(const Model& model, TableReader& reader) {
+void ForEachLatent(const Model& model, TableReader& reader, const std::function<void(Latent)>& take) {
   const Schema& schema = model.schema();
   const std::vector<std::size_t> match = MatchColumns(schema, reader);
-  std::vector<std::vector<Code>> latent(match.size());
   std::vector<CodeColumn> columns;
   for (const ColumnSchema& column : schema.columns) columns.emplace_back(column);
   ForEachBatch(reader, [&](const Batch& batch) {
+    Latent latent(match.size());
     for (std::size_t j = 0; j < match.size(); ++j) columns[j].Append(batch.columns[match[j]], batch, &latent[j]);
+    take(std::move(latent));
   });
-  return latent;
 }
 
 }  // namespace dtf::cli

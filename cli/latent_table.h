@@ -1,6 +1,7 @@
 // Tables of latent codes: one column per column of the model, by name; whole numbers from 0.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "dtf/io.h"
@@ -13,8 +14,11 @@ std::vector<ColumnHeader> LatentHeaders(const Model& model);
 
 Batch ToBatch(const Model& model, std::vector<std::vector<Code>> latent);
 
-// All codes of `reader`, in the model's order of columns. Throws Error(kInput) when a column is missing or not the
-// model's, or a cell is no code of its column.
-std::vector<std::vector<Code>> ReadLatent(const Model& model, TableReader& reader);
+// For each column of the model the codes of some rows.
+using Latent = std::vector<std::vector<Code>>;
+
+// Calls `take` with one batch of codes after the other; once, with no rows, for a table without any. Throws Error(kInput)
+// when a column is missing or not the model's, or a cell is no code of its column.
+void ForEachLatent(const Model& model, TableReader& reader, const std::function<void(Latent)>& take);
 
 }  // namespace dtf::cli

@@ -3,6 +3,9 @@
 import random
 import re
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 QUOTED_WHEN = frozenset(b',"\r\n')
 
 
@@ -62,6 +65,19 @@ def _cell(cell, delimiter):
         return ""
     needs_quotes = cell == "" or delimiter in cell or any(byte in QUOTED_WHEN for byte in cell.encode())
     return '"' + cell.replace('"', '""') + '"' if needs_quotes else cell
+
+
+def write_typed(path, table):
+    """Writes an Arrow table as Parquet or Arrow, as the path's ending says."""
+    if path.suffix == ".parquet":
+        pq.write_table(table, path)
+        return
+    with pa.ipc.new_file(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+def read_typed(path):
+    return pq.read_table(path) if path.suffix == ".parquet" else pa.ipc.open_file(path).read_all()
 
 
 def dependent_rows(rows, columns=5, sizes=(2, 3, 4, 5), seed=1):

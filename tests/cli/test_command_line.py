@@ -144,6 +144,14 @@ def test_any_other_word_is_refused(dtf, failure, learnt, verb, name, word):
     failure(2, verb, *arguments.get(verb, ["m.dtf", "t.csv"]), f"--{name}={word}", words=(name,))
 
 
+@pytest.mark.parametrize("word", ["--no-{}", "--{}=no"])
+def test_an_option_switched_off_excludes_no_other(dtf, table, word):
+    dtf("fit", table, "-o", "m.dtf", "--domain", table, word.format("closed"))
+    folds = ("crossval", table, "--folds", "2", "--shuffle-seed", "1", "--layers", "1", "--json")
+    switched_off = dtf(*folds, word.format("contiguous")).json
+    assert switched_off["nll_mean"] == dtf(*folds).json["nll_mean"]
+
+
 def test_the_last_word_counts(dtf, table):
     dtf.fit(table, "--closed", "--no-closed")
     assert dtf.info("m.dtf")["closed"] is False

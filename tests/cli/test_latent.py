@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tables import dependent_rows, parse_csv, to_csv
+from tables import dependent_rows, parse_csv, read_typed, to_csv, write_typed
 
 
 def round_trip(dtf, table, *options):
@@ -90,17 +90,11 @@ def test_typed_tables_come_back(dtf, ending):
             "s": pa.array(["", None, "3", "true"] * 5),
         }
     )
-    if ending == "parquet":
-        pq.write_table(table, dtf.path("t.parquet"))
-    else:
-        with pa.ipc.new_file(dtf.path("t.arrow"), table.schema) as writer:
-            writer.write_table(table)
+    write_typed(dtf.path(f"t.{ending}"), table)
     dtf.fit(f"t.{ending}", "--layers", "2", "--min-split", "2")
     dtf("encode", "m.dtf", f"t.{ending}", "-o", f"z.{ending}")
     dtf("decode", "m.dtf", f"z.{ending}", "-o", f"back.{ending}")
-    path = dtf.path(f"back.{ending}")
-    back = pq.read_table(path) if ending == "parquet" else pa.ipc.open_file(path).read_all()
-    assert back.equals(table)
+    assert read_typed(dtf.path(f"back.{ending}")).equals(table)
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv.gz", "parquet", "arrow"])

@@ -1,7 +1,6 @@
 """The model on disk: whole or refused, old or new, and the same everywhere."""
 
 import concurrent.futures
-import locale
 import os
 import resource
 import signal
@@ -85,8 +84,8 @@ def test_an_empty_model_is_refused(dtf, failure):
 
 def test_a_long_file_that_is_no_model_is_not_read_in_full(dtf):
     dtf.write("long.dtf", b"\x89DTF\r\n\x1a\n")
-    os.truncate(dtf.path("long.dtf"), 2**30)
-    assert dtf.peak_memory("info", "long.dtf", code=4) < 400 * MIB
+    os.truncate(dtf.path("long.dtf"), 512 * MIB)
+    assert dtf.peak_memory("info", "long.dtf", code=4) < 300 * MIB
 
 
 # ---------------------------------------------------------------- Saving
@@ -167,30 +166,35 @@ def test_an_empty_name_is_refused(dtf):
 # ---------------------------------------------------------------- The same everywhere
 
 
-def assert_same_in(dtf, name):
+@pytest.fixture
+def same_in(dtf):
+    """Checks that a model and all that is said of it are the same to the byte in this environment and under C."""
     dtf.write("t.csv", dependent_rows(200, seed=2))
-    results = []
-    for environment in ({"LC_ALL": "C"}, {"LC_ALL": name}):
+
+    def results(environment):
         dtf("fit", "t.csv", "-o", "m.dtf", "--quiet", "--alpha", "0.125", env=environment)
-        scores = dtf("score", "m.dtf", "t.csv", env=environment).out
-        nll = dtf("eval", "m.dtf", "t.csv", "--json", env=environment).out
-        about = dtf("info", "m.dtf", env=environment).out
-        results.append((dtf.read("m.dtf"), scores, nll, about))
-    assert results[0] == results[1]
+        yield dtf.read("m.dtf")
+        for arguments in (["score", "m.dtf", "t.csv"], ["eval", "m.dtf", "t.csv", "--json"], ["info", "m.dtf"]):
+            yield dtf(*arguments, env=environment).out
+
+    def check(environment):
+        assert list(results(environment)) == list(results({"LC_ALL": "C"}))
+
+    return check
 
 
 @pytest.mark.parametrize("name", ["C.UTF-8", "no_SUCH.locale", ""])
-def test_the_locale_changes_nothing(dtf, name):
-    assert_same_in(dtf, name)
+def test_the_locale_changes_nothing(same_in, name):
+    same_in({"LC_ALL": name})
 
 
-@pytest.mark.parametrize("name", ["de_DE.UTF-8", "fr_FR.UTF-8"])
-def test_a_locale_with_a_decimal_comma_changes_nothing(dtf, name):
-    old = locale.setlocale(locale.LC_NUMERIC)
+def test_a_decimal_comma_changes_nothing(same_in, tmp_path):
+    name = "de_DE.UTF-8"
     try:
-        locale.setlocale(locale.LC_NUMERIC, name)
-    except locale.Error:
-        pytest.skip(f"the locale {name} is not installed")
-    finally:
-        locale.setlocale(locale.LC_NUMERIC, old)
-    assert_same_in(dtf, name)
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", tmp_path / name], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip(f"no {name} can be made here: localedef or Debian's package locales is missing")
+    environment = {"LOCPATH": str(tmp_path), "LC_ALL": name}
+    point = subprocess.check_output(["locale", "decimal_point"], env=os.environ | environment)
+    assert point == b",\n"
+    same_in(environment)

@@ -8,6 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tables import write_typed
+
 BOM = b"\xef\xbb\xbf"
 FLAT = ("--layers", "0", "--alpha", "0", "--closed")  # a model of shares: exp(score) counts rows
 
@@ -31,11 +33,6 @@ def refused(dtf, failure):
         return failure(3, "fit", name, "-o", "m.dtf", "--quiet", *options, words=(name, *words))
 
     return fit
-
-
-def write_arrow(path, table, stream=False):
-    with (pa.ipc.new_stream if stream else pa.ipc.new_file)(path, table.schema) as writer:
-        writer.write_table(table)
 
 
 # ---------------------------------------------------------------- Header
@@ -338,7 +335,7 @@ def test_a_dictionary_too_large_for_its_pages_changes_nothing(dtf):
 
 def test_values_of_a_dictionary_that_no_row_has_are_no_categories(dtf):
     column = pa.DictionaryArray.from_arrays(pa.array([0, 2, 0]), pa.array(["a", "unused", "c"]))
-    write_arrow(dtf.path("t.arrow"), pa.table({"v": column}))
+    write_typed(dtf.path("t.arrow"), pa.table({"v": column}))
     assert dtf.categories(dtf.fit("t.arrow")) == {"v": ["a", "c"]}
 
 
@@ -357,7 +354,7 @@ def typed_table():
 
 @pytest.mark.parametrize("name", ["t.parquet", "t.arrow"])
 def test_typed_values_have_canonical_texts(dtf, name):
-    write_arrow(dtf.path(name), typed_table()) if name == "t.arrow" else pq.write_table(typed_table(), dtf.path(name))
+    write_typed(dtf.path(name), typed_table())
     model = dtf.fit(name)
     assert dtf.categories(model) == {
         "whole": ["9", "10", None],
@@ -387,9 +384,8 @@ def test_parquet_named_csv_is_refused_and_recognised(dtf, failure):
 
 def test_cut_parquet_and_arrow_files_are_refused(dtf, refused):
     table = pa.table({"p": ["x", "y"] * 500, "q": list(range(1000))})
-    pq.write_table(table, dtf.path("whole.parquet"))
-    write_arrow(dtf.path("whole.arrow"), table)
     for ending in ("parquet", "arrow"):
+        write_typed(dtf.path(f"whole.{ending}"), table)
         whole = dtf.read(f"whole.{ending}")
         for size in (4, len(whole) // 2, len(whole) - 1):
             refused(whole[:size], name=f"t.{ending}", options=("--allow-unique",))

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tables import dependent_rows, parse_csv, product
+from tables import dependent_rows, parse_csv, product, read_typed, write_typed
 
 MIB = 2**20
 
@@ -131,18 +131,11 @@ def typed_table():
 
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
 def test_types_come_back(dtf, ending):
-    def read(name):
-        return pq.read_table(dtf.path(name)) if ending == "parquet" else pa.ipc.open_file(dtf.path(name)).read_all()
-
     table = typed_table()
-    if ending == "parquet":
-        pq.write_table(table, dtf.path("t.parquet"))
-    else:
-        with pa.ipc.new_file(dtf.path("t.arrow"), table.schema) as writer:
-            writer.write_table(table)
+    write_typed(dtf.path(f"t.{ending}"), table)
     dtf.fit(f"t.{ending}")
     dtf("sample", "m.dtf", "-n", "400", "-o", f"s.{ending}")
-    drawn = read(f"s.{ending}")
+    drawn = read_typed(dtf.path(f"s.{ending}"))
     assert drawn.num_rows == 400
     assert [(field.name, field.type) for field in drawn.schema] == [(field.name, field.type) for field in table.schema]
     for name in table.column_names:
@@ -188,7 +181,7 @@ def test_what_is_drawn_can_be_read_back(dtf, name):
 
 
 def test_what_is_drawn_of_one_column_can_be_read_back(dtf):
-    dtf.fit("t.csv", content="p\nx\n\n\"\"\n\n")
+    dtf.fit("t.csv", content='p\nx\n\n""\n\n')
     dtf("sample", "m.dtf", "-n", "300", "-o", "s.csv")
     dtf.fit("s.csv", model="again.dtf")
     assert dtf.info("again.dtf")["rows"] == 300
@@ -242,10 +235,11 @@ def test_a_full_device_is_reported(dtf, learnt, rows):
     assert message == "dtf: cannot write /dev/full: No space left on device\n"
 
 
-@pytest.mark.parametrize("verb", [("info",), ("eval", "t.csv"), ("score", "t.csv"), ("--help",), ("--version",)])
-def test_no_result_is_lost_without_a_word(dtf, learnt, verb):
-    name, *rest = verb
-    command = dtf.command(name, *([learnt] if rest or name == "info" else []), *rest)
+@pytest.mark.parametrize(
+    "arguments", [["info", "m.dtf"], ["eval", "m.dtf", "t.csv"], ["score", "m.dtf", "t.csv"], ["--help"], ["--version"]]
+)
+def test_no_result_is_lost_without_a_word(dtf, learnt, arguments):
+    command = dtf.command(*arguments)
     with open("/dev/full", "wb") as full:
         done = subprocess.run(command, cwd=dtf.directory, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 1

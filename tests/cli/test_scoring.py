@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tables import dependent_rows, parse_csv, product
+from tables import dependent_rows, parse_csv, product, read_typed
 
 DOMAIN = {"p": "xyz", "q": "01", "r": "kl"}
 
@@ -235,7 +235,7 @@ def test_scores_go_to_files_of_any_format(dtf, learnt, name):
     result = dtf("score", learnt, "t.csv", "-o", name)
     assert result.out == b""
     if name.endswith(".arrow"):
-        written = pa.ipc.open_file(dtf.path(name)).read_all()["log_likelihood"].to_pylist()
+        written = read_typed(dtf.path(name))["log_likelihood"].to_pylist()
     else:
         data = gzip.decompress(dtf.read(name)) if name.endswith(".gz") else dtf.read(name)
         written = [float(line) for line in data.split()[1:]]
