@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -33,7 +34,8 @@ void Run(const Arguments& arguments) {
   };
   OutputTable output(arguments.output, model.headers());
   const auto decode = [&](const Latent& latent) { output.Write(model.Decode(latent, arguments.threads)); };
-  if (std::filesystem::is_regular_file(arguments.latent)) {
+  std::error_code no_file;
+  if (std::filesystem::is_regular_file(arguments.latent, no_file)) {
     read([](const Latent&) {});
     read(decode);
   } else {

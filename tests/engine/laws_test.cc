@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "count/targets.h"
 #include "engine/learnt_tree.h"
 #include "engine/tables.h"
 #include "flow/flow.h"
@@ -259,29 +260,85 @@ TEST(Laws, ASampleDoesNotDependOnHowItIsCut) {
   }
 }
 
+void ExpectSameLayers(const Flow& a, const Flow& b) {
+  ASSERT_EQ(a.layers().size(), b.layers().size());
+  for (std::size_t t = 0; t < a.layers().size(); ++t) {
+    const TspNodes& nodes = a.layers()[t].nodes();
+    const TspNodes& others = b.layers()[t].nodes();
+    EXPECT_EQ(nodes.left, others.left);
+    EXPECT_EQ(nodes.right, others.right);
+    EXPECT_EQ(nodes.feature, others.feature);
+    EXPECT_EQ(nodes.left_set.values(), others.left_set.values());
+    EXPECT_EQ(nodes.moved.values(), others.moved.values());
+    EXPECT_EQ(nodes.top.values(), others.top.values());
+  }
+}
+
+void ExpectSameFlow(const Flow& a, const Flow& b) {
+  ExpectSameLayers(a, b);
+  EXPECT_EQ(a.base().counts().values(), b.base().counts().values());
+}
+
+void Shuffle(RandomStream& random, oracle::Rows& rows) {
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) std::swap(rows[i], rows[i + random.Below(rows.size() - i)]);
+}
+
 TEST(Laws, TheModelDependsNeitherOnThreadsNorOnTheOrderOfRows) {
   RandomStream random(19, RandomPurpose::kShuffle, 0);
   for (int round = 0; round < 30; ++round) {
-    RandomTable table = MakeRandomTable(random, 300, 12, 6);
+    RandomTable table = MakeRandomTable(random, round % 10 == 0 ? 20000 : 300, 12, 6);
     LayerOptions options = RandomOptions(random);
     options.threads = 1;
     const LayersFit one = FitRandom(table, options);
-    options.threads = 8;
-    for (std::size_t i = 0; i + 1 < table.rows.size(); ++i) {
-      std::swap(table.rows[i], table.rows[i + random.Below(table.rows.size() - i)]);
+    for (const int threads : {2, 3, 8}) {
+      options.threads = threads;
+      Shuffle(random, table.rows);
+      ExpectSameFlow(FitRandom(table, options).flow, one.flow);
     }
-    const LayersFit many = FitRandom(table, options);
-    ASSERT_EQ(one.flow.layers().size(), many.flow.layers().size());
-    for (std::size_t t = 0; t < one.flow.layers().size(); ++t) {
-      const TspNodes& a = one.flow.layers()[t].nodes();
-      const TspNodes& b = many.flow.layers()[t].nodes();
-      EXPECT_EQ(a.left, b.left);
-      EXPECT_EQ(a.feature, b.feature);
-      EXPECT_EQ(a.left_set.values(), b.left_set.values());
-      EXPECT_EQ(a.moved.values(), b.moved.values());
-      EXPECT_EQ(a.top.values(), b.top.values());
+  }
+}
+
+TEST(Laws, TheModelDoesNotDependOnTheInstructionSet) {
+  RandomStream random(20, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 20; ++round) {
+    const RandomTable table = MakeRandomTable(random, 2000, 12, round % 2 == 0 ? 60 : 3);
+    LayerOptions options = RandomOptions(random);
+    options.layers = 3;
+    const LayersFit best = FitRandom(table, options);
+    for (const char* target : CountingTargets()) {
+      ASSERT_TRUE(ForceCountingTarget(target));
+      EXPECT_STREQ(CountingTarget(), target);
+      ExpectSameFlow(FitRandom(table, options).flow, best.flow);
     }
-    EXPECT_EQ(one.flow.base().counts().values(), many.flow.base().counts().values());
+    ASSERT_TRUE(ForceCountingTarget(nullptr));
+  }
+}
+
+TEST(Laws, WholeWeightsActLikeRepeatedRows) {
+  RandomStream random(25, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 40; ++round) {
+    const RandomTable table = MakeRandomTable(random, 100, 8, 6);
+    oracle::Rows repeated;
+    std::vector<std::uint64_t> weights;
+    for (const oracle::Row& row : table.rows) {
+      weights.push_back(1 + random.Below(5));
+      repeated.insert(repeated.end(), weights.back(), row);
+    }
+    const LayerOptions options = RandomOptions(random);
+    const auto fit = [&](WeightedRows rows) {
+      return FitLayers(std::move(rows), std::nullopt, table.sizes, options, [](const LearningCurvePoint&) {}).flow;
+    };
+    const Flow weighted = fit({ToCodeTable(table.rows, table.sizes), weights, 1});
+    ExpectSameFlow(weighted, fit({ToCodeTable(repeated, table.sizes), {}, 1}));
+
+    // The same rows in so fine a unit that the split search counts in a coarser one.
+    std::vector<std::uint64_t> fine = weights;
+    for (std::uint64_t& weight : fine) weight <<= 24;
+    const Flow heavy = fit({ToCodeTable(table.rows, table.sizes), fine, 0x1p-24});
+    ExpectSameLayers(heavy, weighted);
+    for (std::size_t j = 0; j < table.sizes.size(); ++j) {
+      for (Code a = 0; a < table.sizes[j]; ++a) EXPECT_EQ(heavy.base().LogProb(j, a), weighted.base().LogProb(j, a));
+    }
   }
 }
 
