@@ -31,12 +31,6 @@ struct FitOptions {
   int threads = 0;
 };
 
-// A table and what its columns are called.
-struct NamedTable {
-  std::vector<ColumnHeader> headers;
-  Batch rows;
-};
-
 // Told of each layer as it is learnt. `refit`: the layers of the final model, on all rows. Returning false stops the fit
 // with Error(kInterrupted).
 struct FitProgress {

@@ -41,6 +41,12 @@ struct Batch {
   std::uint64_t epoch = 0;           // changes whenever a reader starts its dictionaries anew; else they only grow
 };
 
+// A table and what its columns are called.
+struct NamedTable {
+  std::vector<ColumnHeader> headers;
+  Batch rows;
+};
+
 // "t.csv, line 7" where lines are known, "t.parquet, record 3" otherwise (1-based). For messages.
 std::string DescribeRow(const Batch& batch, std::size_t row);
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dtf/fit.h"
 #include "dtf/schema.h"
+#include "dtf/table.h"
 #include "table/binning.h"
 
 namespace dtf {
