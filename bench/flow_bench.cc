@@ -1,5 +1,5 @@
-// Applying a flow: cells a second through encode, decode, log-likelihood and sampling, on one thread, the table in memory.
-// The flow is 8 layers deep 6 on a table of Mushroom's shape: 22 columns with 2 to 12 categories.
+// Applying a flow: cells a second through encode, decode, log-likelihood and sampling, on one thread, the table in
+// memory. The flow is 8 layers deep 6 on a table of Mushroom's shape: 22 columns with 2 to 12 categories.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

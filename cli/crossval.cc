@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dtf/error.h"
 #include "dtf/fit.h"
 #include "fit_options.h"
 #include "options.h"
@@ -91,7 +92,10 @@ std::vector<FoldResult> CrossvalWithProgress(const Arguments& arguments) {
                   [&](const FoldResult& fold) { progress.Show(fold, arguments.crossval.folds); });
 }
 
-void Run(const Arguments& arguments) {
+void Run(const Arguments& arguments, const CLI::Option& shuffle_seed) {
+  if (arguments.crossval.contiguous && shuffle_seed.count() > 0) {
+    throw Error(ErrorKind::kUsage, "--contiguous excludes --shuffle-seed (see dtf crossval --help)");
+  }
   const std::vector<FoldResult> folds = CrossvalWithProgress(arguments);
   arguments.json ? PrintFoldsAsJson(folds) : PrintFolds(folds);
 }
@@ -107,16 +111,15 @@ Verb AddCrossval(CLI::App& root) {
   AddNumber(*app, "--folds", &options->folds, 2, std::numeric_limits<int>::max(), "K", "how many parts")
       ->required()
       ->default_str("");
-  CLI::Option* contiguous =
-      AddOnOff(*app, "contiguous", &options->contiguous, "parts as the rows stand in the file, not shuffled");
-  AddNumber<std::uint64_t>(*app, "--shuffle-seed", &options->shuffle_seed, 0, std::numeric_limits<std::uint64_t>::max(),
-                           "S", "how the rows are shuffled first")
-      ->excludes(contiguous);
+  AddOnOff(*app, "contiguous", &options->contiguous, "parts as the rows stand in the file, not shuffled");
+  const CLI::Option* shuffle_seed =
+      AddNumber<std::uint64_t>(*app, "--shuffle-seed", &options->shuffle_seed, 0,
+                               std::numeric_limits<std::uint64_t>::max(), "S", "how the rows are shuffled first");
   AddJson(*app, &arguments->json);
   AddOnOff(*app, "quiet", &arguments->quiet, "no progress; only the result and errors");
   AddFitOptions(*app, &arguments->fit);
   AddReadingOptions(*app, &arguments->reading);
-  return {app, [arguments] { Run(*arguments); }};
+  return {app, [arguments, shuffle_seed] { Run(*arguments, *shuffle_seed); }};
 }
 
 }  // namespace dtf::cli

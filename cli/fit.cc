@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 
+#include "dtf/error.h"
 #include "dtf/fit.h"
 #include "fit_options.h"
 #include "options.h"
@@ -92,6 +93,9 @@ void CheckOneReadsStandardInput(const Arguments& arguments) {
 }
 
 void Run(const Arguments& arguments) {
+  if (arguments.fit.options.closed && !arguments.domain.empty()) {
+    throw Error(ErrorKind::kUsage, "--domain excludes --closed (see dtf fit --help)");
+  }
   CheckOneReadsStandardInput(arguments);
   CheckModelPath(arguments.model);
   const NamedTable train = ReadTable(arguments.table, arguments.reading);
@@ -121,15 +125,14 @@ Verb AddFit(CLI::App& root) {
   AddFile(*app, "TABLE", &arguments->table, "the table to learn from");
   AddText(*app, "-o,--output", &arguments->model, "MODEL", "where the model goes")->required();
   CLI::Option* valid = AddText(*app, "--valid", &arguments->valid, "TABLE", "held-out rows, never trained on");
-  CLI::Option* domain = AddText(*app, "--domain", &arguments->domain, "TABLE",
-                                "close the domain over this table's values and those learnt from");
+  AddText(*app, "--domain", &arguments->domain, "TABLE",
+          "close the domain over this table's values and those learnt from");
   AddJson(*app, &arguments->json);
   AddOnOff(*app, "quiet", &arguments->quiet,
            "no progress, no warnings, no summary; only errors, and --json if asked for");
   AddFitOptions(*app, &arguments->fit);
   AddReadingOptions(*app, &arguments->reading);
   valid->excludes(app->get_option("--valid-fraction"));
-  domain->excludes(app->get_option("--closed"));
   return {app, [arguments] { Run(*arguments); }};
 }
 

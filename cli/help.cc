@@ -20,7 +20,9 @@ class HelpFormatter : public CLI::Formatter {
     for (const CLI::Option* option : app->get_options()) {
       if (option->get_positional()) usage += " " + option->get_name();
       if (!option->get_positional() && option->get_required()) {
-        options += " -" + option->get_snames().front() + " " + option->get_type_name();
+        const auto& letters = option->get_snames();
+        options += letters.empty() ? " --" + option->get_lnames().front() : " -" + letters.front();
+        options += " " + option->get_type_name();
       }
     }
     return usage + options + " [OPTIONS]\n";

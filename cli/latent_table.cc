@@ -46,8 +46,8 @@ class CodeColumn {
 
  private:
   [[noreturn]] void Refuse(const Batch& batch, std::size_t row, const std::string& value) const {
-    throw Error(ErrorKind::kInput, DescribeRow(batch, row) + ", column `" + column_.name + "`: " +
-                                       value + " is no latent code; the column's codes are the whole numbers 0.." +
+    throw Error(ErrorKind::kInput, DescribeRow(batch, row) + ", column `" + column_.name + "`: " + value +
+                                       " is no latent code; the column's codes are the whole numbers 0.." +
                                        std::to_string(column_.size() - 1));
   }
 

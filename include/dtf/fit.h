@@ -31,8 +31,8 @@ struct FitOptions {
   int threads = 0;
 };
 
-// Told of each layer as it is learnt. `refit`: the layers of the final model, on all rows. Returning false stops the fit
-// with Error(kInterrupted).
+// Told of each layer as it is learnt. `refit`: the layers of the final model, on all rows. Returning false stops the
+// fit with Error(kInterrupted).
 struct FitProgress {
   bool refit = false;
   LearningCurvePoint point;
@@ -49,8 +49,9 @@ struct FitInputs {
 
 struct FitResult {
   Model model;
-  double train_nll = 0;             // nats per row, mean over the rows the final model was learnt from
-  std::optional<double> valid_nll;  // of the rows held out, by the model learnt without them; of `valid`, by the final one
+  double train_nll = 0;  // nats per row, mean over the rows the final model was learnt from
+  std::optional<double>
+      valid_nll;  // of the rows held out, by the model learnt without them; of `valid`, by the final one
   std::vector<std::string> warnings;
 };
 
@@ -73,7 +74,7 @@ struct FoldResult {
   std::uint64_t parameters = 0;
   double train_nll = 0;
   std::optional<double> valid_nll;
-  double nll = 0;  // of the fold's test rows, nats per row
+  double nll = 0;      // of the fold's test rows, nats per row
   double seconds = 0;  // learning only
 };
 

@@ -25,8 +25,8 @@ struct LearningCurvePoint {
 // How a model came about. Kept in its file; nothing in it decides a score.
 struct FitRecord {
   std::vector<std::pair<std::string, std::string>> options;  // name and value of each option, as on the command line
-  double rows = 0;                                            // weight of all rows it was fitted to
-  double train_nll = 0;                                       // mean over them, nats per row
+  double rows = 0;                                           // weight of all rows it was fitted to
+  double train_nll = 0;                                      // mean over them, nats per row
   std::vector<LearningCurvePoint> curve;
 };
 

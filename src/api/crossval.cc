@@ -31,8 +31,8 @@ FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, in
   const WeightedRows train_rows = rows.Reweighted(train);
   if (train_rows.codes.rows == 0) throw Error(ErrorKind::kInput, "a fold has no rows to learn from");
   const auto start = std::chrono::steady_clock::now();
-  const FlowFit fit = FitFlow(train_rows, std::nullopt, sizes, options,
-                              [](bool, const LearningCurvePoint&, std::optional<int>) {});
+  const FlowFit fit =
+      FitFlow(train_rows, std::nullopt, sizes, options, [](bool, const LearningCurvePoint&, std::optional<int>) {});
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   FoldResult result;
   result.seconds = elapsed.count();
@@ -59,7 +59,8 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
   const Schema schema = BuildSchema(tables, weights, ParseSchemaOptions(options, options.closed), warnings);
   const WeightedRows rows = EncodeRows(schema, table, options.weights, weights);
   if (rows.codes.rows < static_cast<std::size_t>(crossval.folds)) {
-    throw Error(ErrorKind::kInput, table.rows.source + " has fewer rows than --folds " + std::to_string(crossval.folds));
+    throw Error(ErrorKind::kInput,
+                table.rows.source + " has fewer rows than --folds " + std::to_string(crossval.folds));
   }
   const std::vector<int> fold_of = AssignFolds(rows.codes.rows, crossval);
   std::vector<FoldResult> results;

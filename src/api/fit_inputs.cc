@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kMostLayers = 100000;
 
+constexpr double kMostAlpha = 1e100;
 constexpr std::size_t kMostRows = std::size_t{1} << 31;
 
 void Require(bool condition, const std::string& message) {
@@ -46,7 +47,7 @@ FlowOptions ParseFlowOptions(const FitOptions& options, bool closed) {
   Require(options.max_depth >= 0 && options.max_depth <= kMaxTreeDepth,
           "--max-depth must lie between 0 and " + std::to_string(kMaxTreeDepth));
   Require(options.min_split >= 0, "--min-split must not be negative");
-  Require(options.alpha >= 0 && std::isfinite(options.alpha), "--alpha must be a number that is not negative");
+  Require(options.alpha >= 0 && options.alpha <= kMostAlpha, "--alpha must lie between 0 and 1e100");
   Require(!options.valid_fraction || (*options.valid_fraction >= 0 && *options.valid_fraction < 1),
           "--valid-fraction must lie between 0 and 1");
   Require(options.threads >= 0, "--threads must not be negative");
@@ -66,8 +67,8 @@ FlowOptions ParseFlowOptions(const FitOptions& options, bool closed) {
 }
 
 SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed) {
-  SchemaOptions schema{.ordered = options.ordered, .weights = options.weights, .closed = closed,
-                       .allow_unique = options.allow_unique};
+  SchemaOptions schema{
+      .ordered = options.ordered, .weights = options.weights, .closed = closed, .allow_unique = options.allow_unique};
   for (const auto& text : options.bins) schema.bins.push_back(ParseBinsRequest(text));
   return schema;
 }
@@ -87,8 +88,8 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
     const auto weight = cell == kMissingCell ? std::nullopt : entries[cell];
     if (!weight || *weight < 0) {
       const std::string value = cell == kMissingCell ? "a missing cell" : "`" + column.dictionary[cell] + "`";
-      throw Error(ErrorKind::kInput, DescribeRow(table.rows, i) + ", column `" + *name + "`: " +
-                                         value + " is no weight; weights are numbers that are not negative");
+      throw Error(ErrorKind::kInput, DescribeRow(table.rows, i) + ", column `" + *name + "`: " + value +
+                                         " is no weight; weights are numbers that are not negative");
     }
     weights.push_back(*weight);
     total += *weight;
@@ -99,8 +100,8 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
   return weights;
 }
 
-WeightedRows EncodeRows(const Schema& schema, const NamedTable& table,
-                        const std::optional<std::string>& weights_column, std::span<const double> weights) {
+WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,
+                        std::span<const double> weights) {
   if (table.rows.rows > kMostRows) throw Error(ErrorKind::kInput, table.rows.source + " has more than 2^31 rows");
   Encoder encoder(schema, table.headers, table.rows.source, weights_column);
   const auto unseen = schema.closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot;

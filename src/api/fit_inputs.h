@@ -21,8 +21,8 @@ SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed);
 std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name);
 
 // The table's rows in the schema's codes. `weights_column`: a column that the schema lacks.
-WeightedRows EncodeRows(const Schema& schema, const NamedTable& table,
-                        const std::optional<std::string>& weights_column, std::span<const double> weights);
+WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,
+                        std::span<const double> weights);
 
 std::vector<Code> SizesOf(const Schema& schema);
 

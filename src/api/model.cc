@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "api/model_impl.h"
 #include "base/output_file.h"
 #include "base/parallel.h"
 #include "dtf/error.h"
+#include "format/frame.h"
 #include "table/encoder.h"
 
 namespace dtf {
@@ -36,23 +38,36 @@ Encoder::Unseen UnseenOf(const Schema& schema) {
   return schema.closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot;
 }
 
-std::vector<std::byte> ReadFile(const std::string& path) {
-  const auto fail = [&]() -> Error {
-    return {ErrorKind::kModelFile, "cannot read the model " + path + ": " + std::strerror(errno)};
+// No more of the file than its header promises, and one byte: a long file that is no model costs nothing.
+std::vector<std::byte> ReadModelFile(const std::string& path) {
+  const auto fail = [&](const std::string& reason) {
+    throw Error(ErrorKind::kModelFile, "cannot read the model " + path + ": " + reason);
   };
+  std::error_code no_status;
+  if (std::filesystem::is_directory(path, no_status)) fail(std::strerror(EISDIR));
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw fail();
-  std::vector<char> text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad() || (text.empty() && errno != 0)) throw fail();
-  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  return {bytes, bytes + text.size()};
+  if (!file) fail(std::strerror(errno));
+  std::vector<std::byte> bytes;
+  const auto read_up_to = [&](std::size_t size) {
+    constexpr std::size_t kPiece = std::size_t{1} << 20;  // memory follows what is there, not what is promised
+    while (bytes.size() < size && file) {
+      const std::size_t begin = bytes.size();
+      bytes.resize(std::min(size, begin + kPiece));
+      file.read(reinterpret_cast<char*>(bytes.data() + begin), static_cast<std::streamsize>(bytes.size() - begin));
+      bytes.resize(begin + static_cast<std::size_t>(file.gcount()));
+    }
+    if (file.bad()) fail(std::strerror(errno));
+  };
+  read_up_to(kHeaderSize);
+  read_up_to(FramedSize(bytes, path) + 1);
+  return bytes;
 }
 
 }  // namespace
 
 Model Model::Load(const std::string& path) {
-  return Model(std::make_shared<const Impl>(ParseModel(ReadFile(path), path)));
+  return Model(std::make_shared<const Impl>(ParseModel(ReadModelFile(path), path)));
 }
 
 void Model::Save(const std::string& path) const {

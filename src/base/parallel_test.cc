@@ -23,7 +23,11 @@ TEST(ParallelFor, NoTasksIsNoWork) {
 }
 
 TEST(ParallelFor, PassesAnExceptionOn) {
-  EXPECT_THROW(ParallelFor(3, 10, [](std::size_t i) { if (i == 4) throw std::runtime_error("4"); }), std::runtime_error);
+  EXPECT_THROW(ParallelFor(3, 10,
+                           [](std::size_t i) {
+                             if (i == 4) throw std::runtime_error("4");
+                           }),
+               std::runtime_error);
 }
 
 TEST(ThreadCount, ZeroStandsForAllCores) {

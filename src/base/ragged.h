@@ -12,7 +12,9 @@ template <typename T>
 class Ragged {
  public:
   std::size_t size() const { return ends_.size(); }
-  std::span<const T> operator[](std::size_t i) const { return std::span(values_).subspan(Begin(i), ends_[i] - Begin(i)); }
+  std::span<const T> operator[](std::size_t i) const {
+    return std::span(values_).subspan(Begin(i), ends_[i] - Begin(i));
+  }
 
   // Position of list i's first value among all values.
   std::size_t Begin(std::size_t i) const { return i == 0 ? 0 : ends_[i - 1]; }

@@ -11,7 +11,14 @@
 namespace dtf {
 
 // What a stream is for; keeps streams of one seed apart.
-enum class RandomPurpose : std::uint64_t { kSplit = 1, kFeatures = 2, kSample = 3, kHeldOut = 4, kShuffle = 5, kBins = 6 };
+enum class RandomPurpose : std::uint64_t {
+  kSplit = 1,
+  kFeatures = 2,
+  kSample = 3,
+  kHeldOut = 4,
+  kShuffle = 5,
+  kBins = 6
+};
 
 class RandomStream {
  public:

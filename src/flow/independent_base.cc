@@ -14,7 +14,8 @@ IndependentBase::IndependentBase(Ragged<std::uint64_t> counts, double unit, doub
   for (std::size_t j = 0; j < counts_.size(); ++j) {
     const auto of_column = counts_[j];
     const auto categories = static_cast<double>(of_column.size());
-    const double rows = unit_ * static_cast<double>(std::accumulate(of_column.begin(), of_column.end(), std::uint64_t{0}));
+    const double rows =
+        unit_ * static_cast<double>(std::accumulate(of_column.begin(), of_column.end(), std::uint64_t{0}));
     const double unseen = closed_ ? 0 : alpha_ / (rows + alpha_ * (categories + 1));
     unseen_mass_ += (1 - unseen_mass_) * unseen;
     log_begin_.push_back(log_probs_.size());

@@ -1,6 +1,5 @@
 #include "format/checks.h"
 
-
 #include <algorithm>
 #include <cmath>
 #include <functional>

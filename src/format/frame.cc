@@ -55,7 +55,7 @@ std::string FramePayload(std::span<const std::uint8_t> payload) {
   return file;
 }
 
-std::span<const std::uint8_t> UnframePayload(std::span<const std::byte> bytes, const std::string& source) {
+std::uint64_t FramedSize(std::span<const std::byte> bytes, const std::string& source) {
   const auto refuse = [&](const std::string& reason) { throw Error(ErrorKind::kModelFile, source + " " + reason); };
   const auto* header = reinterpret_cast<const std::uint8_t*>(bytes.data());
   if (bytes.size() < kMagic.size() || !std::equal(kMagic.begin(), kMagic.end(), header)) {
@@ -68,17 +68,26 @@ std::span<const std::uint8_t> UnframePayload(std::span<const std::byte> bytes, c
            std::to_string(kFormatVersion) + ")");
   }
   const std::uint64_t length = GetNumber(header + kLengthAt, 8);
-  if (length != bytes.size() - kHeaderSize) {
-    refuse("is damaged: it should have " + std::to_string(length) + " bytes after its header, and has " +
+  if (length > kMaxPayload) refuse("is damaged: its header tells of " + std::to_string(length) + " bytes after it");
+  return kHeaderSize + length;
+}
+
+std::span<const std::uint8_t> UnframePayload(std::span<const std::byte> bytes, const std::string& source) {
+  const auto refuse = [&](const std::string& reason) { throw Error(ErrorKind::kModelFile, source + " " + reason); };
+  const std::uint64_t size = FramedSize(bytes, source);
+  if (size != bytes.size()) {
+    refuse("is damaged: it should have " + std::to_string(size - kHeaderSize) + " bytes after its header, and has " +
            std::to_string(bytes.size() - kHeaderSize));
   }
+  const auto* header = reinterpret_cast<const std::uint8_t*>(bytes.data());
   const std::span payload(header + kHeaderSize, bytes.size() - kHeaderSize);
   std::array<std::uint8_t, kHeaderSize - kChecksumAt> checksum;
   PutChecksum(header, payload, checksum.data());
   if (!std::equal(checksum.begin(), checksum.end(), header + kChecksumAt)) {
     refuse("is damaged: its checksum does not match");
   }
-  if (version == 0 || GetNumber(header + kReservedAt, 4) != 0) refuse("is damaged: its header is not of any format");
+  if (GetNumber(header + kVersionAt, 4) == 0 || GetNumber(header + kReservedAt, 4) != 0)
+    refuse("is damaged: its header is not of any format");
   if (payload.size() > kMaxPayload) refuse("is damaged: it is larger than any model file");
   return payload;
 }

@@ -22,6 +22,10 @@ inline constexpr std::size_t kMaxPayload = 0x7FFF0000;  // FlatBuffers' offsets 
 // REQUIRES: payload.size() <= kMaxPayload.
 std::string FramePayload(std::span<const std::uint8_t> payload);
 
+// How many bytes a file has that begins with `header`, its first kHeaderSize bytes or fewer if it has fewer. Throws as
+// UnframePayload does when these show that it is no file of ours.
+std::uint64_t FramedSize(std::span<const std::byte> header, const std::string& source);
+
 // The payload in `bytes`, a part of it. Throws Error(kModelFile), a complete sentence that names `source`, when it is
 // no model file, was written by a newer dtf, or is not what was written.
 std::span<const std::uint8_t> UnframePayload(std::span<const std::byte> bytes, const std::string& source);

@@ -21,7 +21,8 @@ FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, con
   };
   const std::optional<int> fixed = options.layers.layers;
   const double fraction = options.valid_fraction.value_or(fixed ? 0 : kDefaultValidFraction);
-  if (valid || fraction == 0) return Finish(FitLayers(rows, std::move(valid), sizes, options.layers, listen(false, fixed)));
+  if (valid || fraction == 0)
+    return Finish(FitLayers(rows, std::move(valid), sizes, options.layers, listen(false, fixed)));
 
   auto [train, held_out] = HoldOut(rows, fraction);
   if (train.codes.rows == 0 || held_out.codes.rows == 0) {  // too few rows to choose by

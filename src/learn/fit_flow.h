@@ -26,8 +26,8 @@ struct FlowFit {
 // `listener` is also told whether the point belongs to the second fit, and how many layers there will be, if known.
 using FlowListener = std::function<void(bool refit, const LearningCurvePoint&, std::optional<int> layers)>;
 
-// `valid` rows are never learnt from. Without them, and with something to choose, a share of `rows` is held out, and the
-// final flow is learnt from all of `rows`.
+// `valid` rows are never learnt from. Without them, and with something to choose, a share of `rows` is held out, and
+// the final flow is learnt from all of `rows`.
 FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
                 const FlowOptions& options, const FlowListener& listener);
 

@@ -80,9 +80,8 @@ std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, double f
   const std::vector<std::uint64_t> hashes = HashRows(rows.codes);
   std::vector<std::uint32_t> order(rows.codes.rows);
   std::iota(order.begin(), order.end(), std::uint32_t{0});
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b;
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b; });
 
   // A copy is a whole row; what a fractional weight leaves over is one more.
   const auto copy_units = static_cast<std::uint64_t>(1 / rows.unit);

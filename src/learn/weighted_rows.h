@@ -24,8 +24,8 @@ struct WeightedRows {
   WeightedRows Reweighted(std::span<const std::uint64_t> new_weights) const;
 };
 
-// Rows with the given weights, each finite and >= 0, not all 0: whole weights exactly, others in steps of 2^-16. Rows of
-// weight 0 are left out. Throws Error(kInput) when they sum to more than 2^36.
+// Rows with the given weights, each finite and >= 0, not all 0: whole weights exactly, others in steps of 2^-16. Rows
+// of weight 0 are left out. Throws Error(kInput) when they sum to more than 2^36.
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights);
 
 // Takes a share of the rows away to be held out: each row, and each copy of it, is chosen by a hash of its codes and of

@@ -1,5 +1,5 @@
-// The domain of a node: a product of sets of codes, one for each feature (paper section 3). Only features that have been
-// split on are narrower than the whole table's, so only those are kept.
+// The domain of a node: a product of sets of codes, one for each feature (paper section 3). Only features that have
+// been split on are narrower than the whole table's, so only those are kept.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace dtf {
 
 using Feature = std::uint32_t;  // position of a column in the table, 0-based
 
-// A set of codes of one feature: a list of codes, or all of {0, …, k - 1} but a list. Splits take few codes from many, so
-// a set is as small as the splits that made it.
+// A set of codes of one feature: a list of codes, or all of {0, …, k - 1} but a list. Splits take few codes from many,
+// so a set is as small as the splits that made it.
 class CodeSet {
  public:
   static CodeSet All(Code size) { return CodeSet(Kind::kAllBut, size, {}); }

@@ -60,7 +60,8 @@ void Permutation::Sources(const CodeSet& set, std::span<const Code> top, std::ve
 Code Permutation::Apply(const CodeSet& set, Code code) const {
   const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), code);
   const auto below = static_cast<Code>(found - sorted_.begin());
-  if (found != sorted_.end() && *found == code) return set.At(set.size() - static_cast<Code>(top_.size()) + rank_of_[below]);
+  if (found != sorted_.end() && *found == code)
+    return set.At(set.size() - static_cast<Code>(top_.size()) + rank_of_[below]);
   return set.At(set.IndexOf(code) - below);
 }
 
@@ -68,8 +69,8 @@ Code Permutation::Invert(const CodeSet& set, Code image) const {
   const Code kept = set.size() - static_cast<Code>(top_.size());
   const Code position = set.IndexOf(image);
   if (position >= kept) return top_[position - kept];
-  // The position-th code outside the top. Before set.At(i) stand i - |{top codes below set.At(i)}| codes outside it; the
-  // last i for which these are at most `position` is the one.
+  // The position-th code outside the top. Before set.At(i) stand i - |{top codes below set.At(i)}| codes outside it;
+  // the last i for which these are at most `position` is the one.
   Code low = position;
   Code high = set.size();
   while (low + 1 < high) {

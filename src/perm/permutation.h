@@ -1,6 +1,6 @@
-// A permutation of a set of codes, kept as what differs from code order: `top` lists, by rank, the codes that are mapped
-// to the highest codes of the set; all others keep their order below them. A permutation that sorts codes by count
-// (paper section 3.2) is as small as the number of codes that were seen, however many there are.
+// A permutation of a set of codes, kept as what differs from code order: `top` lists, by rank, the codes that are
+// mapped to the highest codes of the set; all others keep their order below them. A permutation that sorts codes by
+// count (paper section 3.2) is as small as the number of codes that were seen, however many there are.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,9 @@ class Permutation {
   Code Invert(const CodeSet& set, Code image) const;
 
  private:
-  std::vector<Code> top_;       // by rank
-  std::vector<Code> sorted_;    // the same codes, ascending
-  std::vector<Code> rank_of_;   // rank in top_ of each of sorted_
+  std::vector<Code> top_;      // by rank
+  std::vector<Code> sorted_;   // the same codes, ascending
+  std::vector<Code> rank_of_;  // rank in top_ of each of sorted_
 };
 
 }  // namespace dtf

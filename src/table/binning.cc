@@ -59,7 +59,8 @@ const std::string& Median(const WeightedNumber* first, const WeightedNumber* las
 
 std::string Format(double value, int decimals) {
   std::array<char, 512> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
   std::string text(buffer.data(), end.ptr);
   if (decimals > 0) {
     text.erase(text.find_last_not_of('0') + 1);
@@ -76,8 +77,9 @@ std::string Shortest(double value) {
 }  // namespace
 
 BinsRequest ParseBinsRequest(const std::string& text) {
-  const Error usage(ErrorKind::kUsage, "--bins " + text + ": write COL=K, COL=K:quantile or COL=K:width, with K from 2 to " +
-                                           std::to_string(kMostBins));
+  const Error usage(
+      ErrorKind::kUsage,
+      "--bins " + text + ": write COL=K, COL=K:quantile or COL=K:width, with K from 2 to " + std::to_string(kMostBins));
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos) throw usage;
   BinsRequest request{.column = text.substr(0, equals)};

@@ -31,8 +31,8 @@ struct WeightedNumber {
   double weight;
 };
 
-// Cuts a column with these values (not empty, texts distinct). No bin is empty: fewer than asked for when values repeat.
-// Fills column.bins and its categories.
+// Cuts a column with these values (not empty, texts distinct). No bin is empty: fewer than asked for when values
+// repeat. Fills column.bins and its categories.
 void CutIntoBins(std::vector<WeightedNumber> numbers, const BinsRequest& request, ColumnSchema& column);
 
 // The bin of any finite number.

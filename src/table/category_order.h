@@ -8,7 +8,8 @@
 
 namespace dtf {
 
-// Whether `text` is -?(0|[1-9][0-9]*)(\.[0-9]*[1-9])? and not -0: the one way to write a number that we compare by value.
+// Whether `text` is -?(0|[1-9][0-9]*)(\.[0-9]*[1-9])? and not -0: the one way to write a number that we compare by
+// value.
 bool IsCanonicalDecimal(std::string_view text);
 
 // Compares two canonical decimals by value, whatever their length. Negative, 0 or positive.

@@ -21,8 +21,8 @@ TEST(CanonicalDecimal, HasOneFormForEachNumber) {
 TEST(SortCategories, ComparesNumbersByValue) {
   std::vector<std::string> categories = {"10", "9", "-2", "-10", "0.25", "0.3", "0", "100000000000000000000", "-0.5"};
   SortCategories(categories);
-  EXPECT_EQ(categories, (std::vector<std::string>{"-10", "-2", "-0.5", "0", "0.25", "0.3", "9", "10",
-                                                  "100000000000000000000"}));
+  EXPECT_EQ(categories,
+            (std::vector<std::string>{"-10", "-2", "-0.5", "0", "0.25", "0.3", "9", "10", "100000000000000000000"}));
 }
 
 TEST(SortCategories, ComparesByBytesAsSoonAsOneIsNoNumber) {

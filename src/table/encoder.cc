@@ -76,8 +76,8 @@ void Encoder::Fail(const Batch& batch, std::size_t column, std::size_t row, Code
   const std::string value = cell == kMissingCell ? "a missing cell" : "`" + text.dictionary[cell] + "`";
   const std::string reason = code == kNotANumber ? " is not a number, and the column is cut into bins"
                                                  : " is not a value that the model was fitted with";
-  throw Error(ErrorKind::kInput, DescribeRow(batch, row) + ", column `" +
-                                     schema_.columns[column].name + "`: " + value + reason);
+  throw Error(ErrorKind::kInput,
+              DescribeRow(batch, row) + ", column `" + schema_.columns[column].name + "`: " + value + reason);
 }
 
 std::vector<ColumnHeader> HeadersOf(const Schema& schema) {

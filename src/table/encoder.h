@@ -18,8 +18,8 @@ namespace dtf {
 // category, missing where there is no such category included, becomes the unseen slot.
 class Encoder {
  public:
-  // Keeps a reference to `schema`. `ignored`: a column of the table that the schema lacks. Throws Error(kInput) when the
-  // columns differ otherwise (MatchColumns).
+  // Keeps a reference to `schema`. `ignored`: a column of the table that the schema lacks. Throws Error(kInput) when
+  // the columns differ otherwise (MatchColumns).
   Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers, const std::string& source,
           const std::optional<std::string>& ignored = {});
 

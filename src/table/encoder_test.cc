@@ -98,8 +98,7 @@ TEST(Schema, RefusesOrWarnsOfColumnsThatLookLikeIds) {
 
 TEST(Schema, NamesWhatIsWrongWithABinnedColumn) {
   const NamedTable table = Table({"age"}, {{"31", "n/a", "40"}});
-  const std::string message =
-      MessageOf([&] { SchemaOf(table, {.bins = {{"age", 2, false}}}); });
+  const std::string message = MessageOf([&] { SchemaOf(table, {.bins = {{"age", 2, false}}}); });
   for (const char* part : {"t.csv", "record 2", "`age`", "`n/a`", "--missing"}) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }

@@ -52,7 +52,8 @@ void CheckCategoryCount(const ColumnSchema& column, std::size_t rows, const Sche
   const std::string what = "column " + Quoted(column.name) + " has " + std::to_string(categories) +
                            " different values in " + std::to_string(rows) + " rows";
   if (categories > kManyCategories) {
-    throw Error(ErrorKind::kInput, what + ": it looks like ids, free text or raw numbers; leave it out (--drop), cut it " +
+    throw Error(ErrorKind::kInput, what +
+                                       ": it looks like ids, free text or raw numbers; leave it out (--drop), cut it " +
                                        "into bins (--bins), or insist (--allow-unique)");
   }
   if (categories >= kSuspiciousCategories) {
@@ -82,15 +83,17 @@ void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const d
     const auto value = ParseNumber(text.dictionary[i]);
     if (!value) {
       const auto row = std::find(text.cells.begin(), text.cells.end(), static_cast<Code>(i)) - text.cells.begin();
-      throw Error(ErrorKind::kInput, DescribeRow(table.rows, row) + ", column " +
-                                         Quoted(column.name) + ": `" + text.dictionary[i] +
-                                         "` is not a number, so the column cannot be cut into bins; if it means missing, "
-                                         "say --missing '" + column.name + "=" + text.dictionary[i] + "'");
+      throw Error(ErrorKind::kInput,
+                  DescribeRow(table.rows, row) + ", column " + Quoted(column.name) + ": `" + text.dictionary[i] +
+                      "` is not a number, so the column cannot be cut into bins; if it means missing, "
+                      "say --missing '" +
+                      column.name + "=" + text.dictionary[i] + "'");
     }
     numbers.push_back({*value, text.dictionary[i], of_entry[i]});
   }
   if (numbers.empty()) {
-    throw Error(ErrorKind::kInput, table.rows.source + ", column " + Quoted(column.name) + " has no values to cut into bins");
+    throw Error(ErrorKind::kInput,
+                table.rows.source + ", column " + Quoted(column.name) + " has no values to cut into bins");
   }
   CutIntoBins(std::move(numbers), request, column);
 }
@@ -134,8 +137,8 @@ std::vector<std::size_t> MatchColumns(const std::vector<std::string>& names, con
   }
   for (const auto& header : headers) {
     if (position.contains(header.name) && header.name != ignored) {
-      throw Error(ErrorKind::kInput, source + " has the column " + Quoted(header.name) +
-                                         ", which is not known; leave it out with --drop");
+      throw Error(ErrorKind::kInput,
+                  source + " has the column " + Quoted(header.name) + ", which is not known; leave it out with --drop");
     }
   }
   return matched;
@@ -176,8 +179,8 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
     } else {
       SortCategories(column.categories);
       CheckCategoryCount(column, rows, options, warnings);
-      column.ordered = IsOrderedType(column.type) || std::find(options.ordered.begin(), options.ordered.end(),
-                                                               names[j]) != options.ordered.end();
+      column.ordered = IsOrderedType(column.type) ||
+                       std::find(options.ordered.begin(), options.ordered.end(), names[j]) != options.ordered.end();
     }
     schema.columns.push_back(std::move(column));
   }

@@ -24,7 +24,9 @@ class CodeBlock {
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
   std::span<Code> operator[](std::size_t column) { return std::span(cells_).subspan(column * rows_, rows_); }
-  std::span<const Code> operator[](std::size_t column) const { return std::span(cells_).subspan(column * rows_, rows_); }
+  std::span<const Code> operator[](std::size_t column) const {
+    return std::span(cells_).subspan(column * rows_, rows_);
+  }
 
   // Writes the cells to rows [first, first + rows()) of `table`.
   void CopyTo(CodeTable& table, std::size_t first) const {

@@ -46,7 +46,10 @@ class CompiledTsp::Compiler {
   void SetRoute(Route& route, std::int32_t node, std::span<const Code> left_set) {
     const TspNodes& nodes = tsp_.nodes();
     RouteNode& to = route.nodes[node];
-    to = {.feature = nodes.feature[node], .value = left_set[0], .set = -1, .left = nodes.left[node],
+    to = {.feature = nodes.feature[node],
+          .value = left_set[0],
+          .set = -1,
+          .left = nodes.left[node],
           .right = nodes.right[node]};
     if (left_set.size() == 1) return;
     to.set = static_cast<std::int32_t>(route.sets.size());

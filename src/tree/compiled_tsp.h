@@ -45,8 +45,8 @@ class CompiledTsp {
     std::vector<std::vector<bool>> sets;
   };
 
-  // Tables of a feature with few categories: leaf l's entry for a code is at offset[l] + code. The first k + 1 entries are
-  // the identity, shared by the leaves that move nothing.
+  // Tables of a feature with few categories: leaf l's entry for a code is at offset[l] + code. The first k + 1 entries
+  // are the identity, shared by the leaves that move nothing.
   struct Table {
     Feature feature;
     Code stride;  // k + 1

@@ -1,5 +1,6 @@
-// A tree-structured permutation (TSP; paper section 3.1): at each node a row is first permuted by the node's independent
-// permutation, then sent left iff its code of the split feature is in the node's left set; at a leaf it stops.
+// A tree-structured permutation (TSP; paper section 3.1): at each node a row is first permuted by the node's
+// independent permutation, then sent left iff its code of the split feature is in the node's left set; at a leaf it
+// stops.
 //
 // Invertible because every node's permutation maps the node's domain onto itself: the leaves' ranges are then the
 // leaves' domains, which are disjoint, and a permuted row finds its leaf by the same tests without permuting (paper,

@@ -35,7 +35,8 @@ Ragged<std::uint64_t> CountColumns(const oracle::Rows& rows, const std::vector<C
 TEST_P(EngineGoldenTest, ReproducesTheFile) {
   const std::string missing = oracle::MissingGoldenFile(GetParam());
   if (!missing.empty()) {
-    GTEST_SKIP() << "golden file " << missing << " not found under " << oracle::GoldenFolder() << " (set DTF_TEST_DATA)";
+    GTEST_SKIP() << "golden file " << missing << " not found under " << oracle::GoldenFolder()
+                 << " (set DTF_TEST_DATA)";
   }
   const oracle::GoldenCase golden = oracle::ReadGoldenCase(GetParam());
   const std::vector<Code> sizes(golden.sizes.begin(), golden.sizes.end());

@@ -78,9 +78,9 @@ TEST(EngineAgainstOracle, LearnsTheSameTrees) {
     const auto criterion = MakeCriterion(kind, 0, 2);
     for (std::uint64_t layer = 0; layer < 3; ++layer) {
       const LearntTree learnt = LearnTree(ToCodeTable(rows, table.sizes), table.sizes, options, layer, *criterion);
-      const oracle::Tree expected = oracle::LearnTree(
-          rows, table.oracle_sizes(),
-          {ToOracle(kind), options.max_depth, static_cast<long>(options.min_split_rows), {}});
+      const oracle::Tree expected =
+          oracle::LearnTree(rows, table.oracle_sizes(),
+                            {ToOracle(kind), options.max_depth, static_cast<long>(options.min_split_rows), {}});
       ExpectSameTree(learnt, expected, table.sizes);
       if (HasFatalFailure()) return;
       const oracle::Rows image = Forward(learnt.tsp, rows, table.sizes);
@@ -201,9 +201,9 @@ TEST(Laws, NoEquivalentTreeHasALowerTrainingNll) {
                                         {.max_depth = 2, .min_split_rows = 1}, 0, *criterion);
     std::vector<oracle::Split> splits;
     for (const GrownNode& node : learnt.grown.nodes) {
-      splits.push_back(node.is_leaf() ? oracle::Split{}
-                                      : oracle::Split{static_cast<int>(node.split.feature),
-                                                      {static_cast<int>(node.split.value)}});
+      splits.push_back(node.is_leaf()
+                           ? oracle::Split{}
+                           : oracle::Split{static_cast<int>(node.split.feature), {static_cast<int>(node.split.value)}});
     }
     const oracle::Tree tree =
         oracle::LearnTree(table.rows, table.oracle_sizes(), {oracle::Criterion::kGiven, 2, 0, splits});

@@ -114,7 +114,8 @@ TEST(TspTheorems, AFlowReachesAnyPermutationOfADomain) {
   for (int round = 0; round < 10; ++round) {
     std::vector<int> target(path.size());
     for (std::size_t i = 0; i < target.size(); ++i) target[i] = static_cast<int>(i);
-    for (std::size_t i = 0; i + 1 < target.size(); ++i) std::swap(target[i], target[i + random.Below(target.size() - i)]);
+    for (std::size_t i = 0; i + 1 < target.size(); ++i)
+      std::swap(target[i], target[i + random.Below(target.size() - i)]);
     oracle::Rows rows = path;
     for (const oracle::Tree& tree : oracle::FlowForPermutation(domain.oracle_sizes(), target)) {
       rows = Forward(Tsp::Make(ToTspNodes(tree, sizes), sizes), rows, sizes);

@@ -1,7 +1,8 @@
-// glp-aligned: GLP scored against the whole layer. Kept for each feature: the sum over the tree's present leaves of their
-// sorted counts, aligned at the most frequent rank. Splitting a leaf replaces its sorted counts by its children's, so
-// Σ_j Σ_r value(sum after the split) is, up to split features, the training negative log-likelihood that the two passes
-// will reach; a split that does not raise it is refused. The split feature's sums stay: its parent sorts it again.
+// glp-aligned: GLP scored against the whole layer. Kept for each feature: the sum over the tree's present leaves of
+// their sorted counts, aligned at the most frequent rank. Splitting a leaf replaces its sorted counts by its
+// children's, so Σ_j Σ_r value(sum after the split) is, up to split features, the training negative log-likelihood that
+// the two passes will reach; a split that does not raise it is refused. The split feature's sums stay: its parent sorts
+// it again.
 #include <algorithm>
 #include <functional>
 
@@ -73,6 +74,8 @@ class GlpAlignedCriterion : public GreedyCriterion {
 
 }  // namespace
 
-std::unique_ptr<Criterion> MakeGlpAlignedCriterion(int threads) { return std::make_unique<GlpAlignedCriterion>(threads); }
+std::unique_ptr<Criterion> MakeGlpAlignedCriterion(int threads) {
+  return std::make_unique<GlpAlignedCriterion>(threads);
+}
 
 }  // namespace dtf

@@ -1,5 +1,5 @@
-// RND (paper section 3.1): a feature uniform among those with two or more codes present, then a code uniform among those
-// present.
+// RND (paper section 3.1): a feature uniform among those with two or more codes present, then a code uniform among
+// those present.
 #include "base/random.h"
 #include "learn/tsp/criterion.h"
 

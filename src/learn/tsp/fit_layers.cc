@@ -21,7 +21,11 @@ class LayerTrainer {
  public:
   LayerTrainer(WeightedRows train, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
                const LayerOptions& options)
-      : train_(std::move(train)), valid_(std::move(valid)), sizes_(sizes), options_(options), layout_(sizes),
+      : train_(std::move(train)),
+        valid_(std::move(valid)),
+        sizes_(sizes),
+        options_(options),
+        layout_(sizes),
         criterion_(MakeCriterion(options.criterion, options.seed, options.threads)) {
     SetSearchWeights();
     AddBase(CountColumns(train_, 0).values());

@@ -17,7 +17,7 @@ namespace dtf {
 struct LayerOptions {
   CriterionKind criterion = CriterionKind::kGlpAligned;
   std::optional<int> layers;  // none: as many as held-out rows bear
-  GrowOptions grow;  // its seed and threads are set from those below
+  GrowOptions grow;           // its seed and threads are set from those below
   double alpha = 0.01;
   bool closed = false;
   std::uint64_t seed = 0;
@@ -33,8 +33,8 @@ struct LayersFit {
 using CurveListener = std::function<void(const LearningCurvePoint&)>;
 
 // Learns from `train` (at least one row). With a fixed number of layers all are kept. Without, layers are added until
-// three in a row do not lower the negative log-likelihood of `valid`, and those up to the lowest are kept; one layer when
-// there is no `valid`. A `valid` row may hold unseen slots, a `train` row must not.
+// three in a row do not lower the negative log-likelihood of `valid`, and those up to the lowest are kept; one layer
+// when there is no `valid`. A `valid` row may hold unseen slots, a `train` row must not.
 LayersFit FitLayers(WeightedRows train, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
                     const LayerOptions& options, const CurveListener& listener);
 

@@ -19,10 +19,15 @@ constexpr std::size_t kRowsWorthThreads = 5000;
 
 class Grower {
  public:
-  Grower(const CodeTable& codes, const CountingTable& table, double rows_per_count, const GrowOptions& options, std::uint64_t layer,
-         Criterion& criterion, GrownTree& tree)
-      : codes_(codes), table_(table), rows_per_count_(rows_per_count), options_(options), layer_(layer),
-        criterion_(criterion), tree_(tree) {}
+  Grower(const CodeTable& codes, const CountingTable& table, double rows_per_count, const GrowOptions& options,
+         std::uint64_t layer, Criterion& criterion, GrownTree& tree)
+      : codes_(codes),
+        table_(table),
+        rows_per_count_(rows_per_count),
+        options_(options),
+        layer_(layer),
+        criterion_(criterion),
+        tree_(tree) {}
 
   void Grow(const std::vector<Code>& sizes) {
     tree_.nodes.push_back({.split = {}, .domain = Domain(sizes), .last_row = tree_.rows.size()});
@@ -87,10 +92,16 @@ class Grower {
     tree_.nodes[id].split = split;
     tree_.nodes[id].left = left;
     tree_.nodes[id].right = left + 1;
-    tree_.nodes.push_back({.depth = node.depth + 1, .split = {}, .domain = std::move(left_domain),
-                           .first_row = node.first_row, .last_row = middle});
-    tree_.nodes.push_back({.depth = node.depth + 1, .split = {}, .domain = std::move(right_domain),
-                           .first_row = middle, .last_row = node.last_row});
+    tree_.nodes.push_back({.depth = node.depth + 1,
+                           .split = {},
+                           .domain = std::move(left_domain),
+                           .first_row = node.first_row,
+                           .last_row = middle});
+    tree_.nodes.push_back({.depth = node.depth + 1,
+                           .split = {},
+                           .domain = std::move(right_domain),
+                           .first_row = middle,
+                           .last_row = node.last_row});
 
     OpenNode children[2] = {{std::move(left_counts), nullptr}, {std::move(right_counts), nullptr}};
     const std::span<const std::uint64_t> rows_of[2] = {sides.left, sides.right};
@@ -98,8 +109,8 @@ class Grower {
     ParallelFor(shared ? options_.threads : 1, 2, [&](std::size_t i) {
       const std::size_t child = left + i;
       if (!MaySplit(child, children[i].counts)) return;
-      children[i].counter = std::make_unique<NodeCounter>(*open.counter, rows_of[i], RowsOf(tree_.nodes[child]),
-                                                          children[i].counts);
+      children[i].counter =
+          std::make_unique<NodeCounter>(*open.counter, rows_of[i], RowsOf(tree_.nodes[child]), children[i].counts);
     });
     for (OpenNode& child : children) open_.push_back(std::move(child));
   }
@@ -121,7 +132,8 @@ class Grower {
   std::size_t PartitionRows(const GrownNode& node, Candidate split) {
     const auto rows = std::span(tree_.rows).subspan(node.first_row, node.last_row - node.first_row);
     const auto goes_left = [&](auto cells) {
-      return std::stable_partition(rows.begin(), rows.end(), [&](std::uint32_t row) { return cells[row] == split.value; });
+      return std::stable_partition(rows.begin(), rows.end(),
+                                   [&](std::uint32_t row) { return cells[row] == split.value; });
     };
     return node.first_row + static_cast<std::size_t>(codes_.columns[split.feature].Visit(goes_left) - rows.begin());
   }

@@ -13,8 +13,8 @@
 namespace dtf {
 
 struct GrowOptions {
-  int max_depth = 6;           // splits on a path, at most kMaxTreeDepth
-  double min_split_rows = 20;  // a node is split iff its weight in rows is above this
+  int max_depth = 6;                    // splits on a path, at most kMaxTreeDepth
+  double min_split_rows = 20;           // a node is split iff its weight in rows is above this
   std::uint64_t features_per_node = 0;  // features tried at a node, drawn at random; 0: all
   std::uint64_t seed = 0;
   int threads = 1;
@@ -24,8 +24,8 @@ struct GrownNode {
   std::int32_t left = kNoChild;
   std::int32_t right = kNoChild;
   std::int32_t depth = 0;
-  Candidate split;  // in raw codes; of a leaf: unspecified
-  Domain domain;    // in raw codes
+  Candidate split;            // in raw codes; of a leaf: unspecified
+  Domain domain;              // in raw codes
   std::size_t first_row = 0;  // the node's rows: [first_row, last_row) of GrownTree::rows
   std::size_t last_row = 0;
 
@@ -39,8 +39,8 @@ struct GrownTree {
   std::vector<NodeCounts> leaf_counts;  // by node; of inner nodes: empty
 };
 
-// Grows the tree of layer `layer` (0-based) on all rows of `codes`, which `table` counts. `rows_per_count`: what one unit
-// of its counts is worth in rows. Keeps a reference to `sizes` in the domains.
+// Grows the tree of layer `layer` (0-based) on all rows of `codes`, which `table` counts. `rows_per_count`: what one
+// unit of its counts is worth in rows. Keeps a reference to `sizes` in the domains.
 GrownTree GrowTree(const CodeTable& codes, const CountingTable& table, double rows_per_count,
                    const std::vector<Code>& sizes, const GrowOptions& options, std::uint64_t layer,
                    Criterion& criterion);

@@ -71,8 +71,8 @@ class PassTwo {
   }
 
  private:
-  // π_anc at a node, on its raw domain: the images of the domain's codes, in order. Only features that were split on by an
-  // ancestor are kept: pass 1 moves no other feature above a leaf.
+  // π_anc at a node, on its raw domain: the images of the domain's codes, in order. Only features that were split on by
+  // an ancestor are kept: pass 1 moves no other feature above a leaf.
   using Images = std::map<Feature, std::vector<Code>>;
 
   void Visit(std::size_t id) {
