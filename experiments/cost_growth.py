@@ -33,12 +33,12 @@ SERIES = [
     ),
     (
         "categories",
-        "of all 20 columns, 50,000 rows",
+        "all 20 columns, 50,000 rows",
         [(k, tables.Shape(50_000, 20, k), DEPTH) for k in (2, 4, 8, 16, 32, 64)],
     ),
     (
         "categories",
-        "of one column beside 20 of 4, 200,000 rows",
+        "one column of 21, 200,000 rows",
         [(k, tables.Shape(200_000, 20, 4, fat=k), DEPTH) for k in (100, 1_000, 10_000, 100_000)],
     ),
     (
@@ -85,7 +85,7 @@ def draw(path, measured):
 
     matplotlib.use("svg")
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "dtf", "font.size": 8})
-    from matplotlib import pyplot
+    from matplotlib import pyplot, ticker
 
     figure, axes = pyplot.subplots(2, 2, figsize=(8, 6), layout="constrained")
     for (panel, label), axis in zip(PANELS.items(), axes.flat):
@@ -98,8 +98,10 @@ def draw(path, measured):
         axis.grid(alpha=0.3)
         axis.legend(fontsize=7, frameon=False)
         axis.set_ylim(0.5 * min(axis.get_ylim()), 3 * max(axis.get_ylim()))
-        if panel == "depth":
+        if panel in ("columns", "depth"):
             axis.set_xticks(x, [str(value) for value in x])
+        axis.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 3)))
+        axis.yaxis.set_major_formatter("{x:g}")
         axis.minorticks_off()
     figure.savefig(path, metadata={"Date": None})
 
@@ -119,9 +121,7 @@ def main():
             for x, shape, depth in plan:
                 found = measure(tool, pathlib.Path(folder), shape, depth, options.runs)
                 points.append((x, found["seconds"]))
-                out.writerow(
-                    [panel, series, x, f"{found['seconds']:.4f}", found["nodes"], round(found["peak_mb"])]
-                )
+                out.writerow([panel, series, x, f"{found['seconds']:.4f}", found["nodes"], round(found["peak_mb"])])
                 sys.stdout.flush()
             measured.append((panel, series, points))
     for panel, series, points in measured:

@@ -17,7 +17,7 @@ class Tool:
         self.threads = threads
 
     def run(self, *arguments, output=subprocess.PIPE):
-        """Runs `dtf ARGUMENTS`; its standard output and its peak memory in MB. On failure: exits with its message."""
+        """Runs `dtf ARGUMENTS`; its standard output and what it used (resource.getrusage). On failure: exits."""
         command = [self.path, *map(str, arguments), "--threads", str(self.threads)]
         process = subprocess.Popen(command, stdout=output)
         text = process.stdout.read().decode() if process.stdout else ""
@@ -25,12 +25,13 @@ class Tool:
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
             sys.exit(f"{' '.join(command)}: exit code {process.returncode}")
-        return text, usage.ru_maxrss / 1024
+        return text, usage
 
     def json(self, *arguments):
-        """The JSON object that `dtf ARGUMENTS --json --quiet` prints, with "peak_mb" added."""
-        text, peak = self.run(*arguments, "--json", "--quiet")
-        return json.loads(text) | {"peak_mb": peak}
+        """The JSON object that `dtf ARGUMENTS --json --quiet` prints, with "peak_mb" and "cpu_seconds" added."""
+        text, usage = self.run(*arguments, "--json", "--quiet")
+        used = {"peak_mb": usage.ru_maxrss / 1024, "cpu_seconds": usage.ru_utime + usage.ru_stime}
+        return json.loads(text) | used
 
     def eval_nll(self, model, table, *options):
         text, _ = self.run("eval", model, table, "--json", *options)
@@ -39,9 +40,7 @@ class Tool:
 
 def parser(description):
     """A parser of arguments with --dtf and --threads."""
-    arguments = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    arguments = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--dtf", default=REPOSITORY / "build/release/dtf", help="the tool (build/release/dtf)")
     arguments.add_argument("--threads", type=int, default=0, help="0, the default: all cores")
     return arguments

@@ -3,7 +3,8 @@
 
     wide_tables.py [TABLE [READING OPTIONS]]
 
-1. 2,000 rows x 20,000 binary columns: F columns are drawn for each split; F = 0 takes all.
+1. 2,000 rows x 20,000 binary columns: F columns are drawn for each split; F = 0 takes all. The last line has no split:
+   independent columns, what trees have to beat.
 2. 1,000,000 rows x 100 columns x 10 categories, and a column of 100,000 values among 20 thin ones (1,000,000 rows).
 3. With TABLE: `dtf crossval` on it in three folds, for each F below its number of columns. Options after TABLE go to dtf.
 """
@@ -18,7 +19,7 @@ FEATURES = (0, 2000, 500, 100)
 WIDE = tables.Shape(rows=2_000, columns=20_000, categories=2)
 BIG = tables.Shape(rows=1_000_000, columns=100, categories=10)
 FAT = tables.Shape(rows=1_000_000, columns=20, categories=10, fat=100_000)
-FIT = ("--layers", 4, "--max-depth", 6, "--closed")
+FIT = ("--layers", 4, "--max-depth", 6, "--min-split", 200, "--closed")
 
 
 def row(*cells):
@@ -43,15 +44,18 @@ def wide(tool, folder, runs):
     apart(tables.write, test, WIDE, 1, 3)
     title = f"{WIDE.rows:,} rows x {WIDE.columns:,} binary columns, {' '.join(map(str, FIT))}; 2,000 other rows for the test"
     heading(title, "F", "seconds", "peak MB", "nodes", "train NLL", "test NLL")
-    for features in FEATURES:
-        found = fastest(tool, runs, "fit", train, "-o", model, *FIT, "--features-per-node", features)
+    independent = ("--layers", 1, "--min-split", WIDE.rows, "--closed")
+    for name, options in (*((f, (*FIT, "--features-per-node", f)) for f in FEATURES), ("no split", independent)):
+        found = fastest(tool, runs, "fit", train, "-o", model, *options)
         nll = tool.eval_nll(model, test)
         seconds, peak = f"{found['seconds']:.2f}", f"{found['peak_mb']:.0f}"
-        row(features, seconds, peak, found["nodes"], f"{found['train_nll']:.2f}", f"{nll:.2f}")
+        row(name, seconds, peak, found["nodes"], f"{found['train_nll']:.2f}", f"{nll:.2f}")
 
 
 def big(tool, folder):
-    heading(f"Big tables, {' '.join(map(str, FIT))}", "table", "MB of CSV", "seconds of learning", "peak MB", "train NLL")
+    heading(
+        f"Big tables, {' '.join(map(str, FIT))}", "table", "MB of CSV", "seconds of learning", "peak MB", "train NLL"
+    )
     for name, shape in (("1,000,000 x 100 x 10", BIG), ("1,000,000 x (20 x 10 + one of 100,000)", FAT)):
         table = folder / "big.csv"
         apart(tables.write, table, shape)

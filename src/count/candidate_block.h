@@ -52,6 +52,19 @@ class CandidateBlock {
     PlanePanels panels;
   };
 
+  // Neighbouring lanes whose candidates have neighbouring places in the node's PairTable.
+  struct Stretch {
+    std::size_t lane;
+    std::size_t place;
+    std::size_t size;
+  };
+  // A lane whose candidate has no place: its counts are what the feature's places leave.
+  struct Rest {
+    std::size_t lane;
+    std::size_t begin;
+    std::size_t end;
+  };
+
   std::vector<Candidate> candidates_;
   std::vector<Count> totals_;  // by lane: rows that go left
   std::vector<Group> groups_;
@@ -59,6 +72,8 @@ class CandidateBlock {
   std::size_t used_runs_ = 0;
   std::vector<ListedRow> listed_;
   std::vector<std::uint32_t> lane_of_code_;
+  std::vector<Stretch> stretches_;
+  std::vector<Rest> rests_;
   AlignedBuffer<std::uint64_t> made_planes_;  // those of candidates that have none in the node
 };
 

@@ -14,6 +14,7 @@
 #include "count/candidate_block.h"
 #include "count/node_counts.h"
 #include "count/node_planes.h"
+#include "count/pair_table.h"
 #include "table/code_table.h"
 
 namespace dtf {
@@ -64,6 +65,13 @@ class NodeCounter {
   }
 
   std::size_t rows() const { return rows_.size(); }
+  std::size_t features() const { return present_.size(); }
+  const NodePlanes& planes() const { return planes_; }
+  bool all_have_planes() const { return all_have_planes_; }
+
+  // From now on Count() reads from the node's table instead of counting. Keeps the pointer; null: it counts again.
+  // Blocks prepared before are no longer valid.
+  void UsePairs(const PairTable* pairs) { pairs_ = pairs; }
 
   // How many candidates to give to one block so that its scratch stays small, and no more than 512.
   std::size_t MostCandidates() const;
@@ -100,11 +108,13 @@ class NodeCounter {
   void FindRuns(CandidateBlock& block) const;
   void Pack(CandidateBlock& block, Run& run) const;
   void ListRows(CandidateBlock& block, Group& group) const;
+  void FindPlaces(CandidateBlock& block) const;
 
   void CountRun(CandidateBlock& block, const Run& run, BlockCounts& counts) const;
   void CountByPlanes(const CandidateBlock& block, const Run& run, Feature first, Feature last,
                      BlockCounts& counts) const;
   void CountByRows(CandidateBlock& block, Group& group, Feature j, BlockCounts& counts) const;
+  void ReadPairs(const CandidateBlock& block, Feature j, BlockCounts& counts) const;
   void SubtractForLastCode(const CandidateBlock& block, Feature j, BlockCounts& counts) const;
 
   const CountingTable& table_;
@@ -116,6 +126,7 @@ class NodeCounter {
   bool all_have_planes_ = true;
   std::vector<std::uint32_t> position_;  // by CodeLayout: of a present code among its feature's; empty: never needed
   NodePlanes planes_;
+  const PairTable* pairs_ = nullptr;
 };
 
 }  // namespace dtf

@@ -6,6 +6,8 @@
 // features at once; what lies above the limit is counted row by row, group by group.
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "count/counting_table.h"
@@ -36,13 +38,18 @@ void NodeCounter::Prepare(std::span<const Candidate> candidates, CandidateBlock&
   block.totals_.assign(block.width(), 0);
   block.listed_.clear();
   FindGroups(block);
-  FindRuns(block);
+  if (pairs_ != nullptr) {
+    FindPlaces(block);
+  } else {
+    FindRuns(block);
+  }
 }
 
 std::size_t NodeCounter::MostCandidates() const {
   constexpr std::size_t kMost = 512;
   constexpr std::size_t kPackedWords = std::size_t{1} << 21;
   constexpr std::size_t kFeatureCells = std::size_t{1} << 20;  // counts of one feature
+  if (pairs_ != nullptr) return kMost;
   const std::size_t words =
       std::max<std::size_t>(planes_.words() * std::max<std::size_t>(planes_.weights().planes, 1), 1);
   const std::size_t fitting = std::min(kPackedWords / words, kFeatureCells / std::max<std::size_t>(most_present_, 1));
@@ -146,7 +153,11 @@ Feature NodeCounter::RangeEnd(Feature first, std::size_t width) const {
 
 void NodeCounter::Count(CandidateBlock& block, Feature first, Feature last, BlockCounts& counts) const {
   counts.Reset(present_, first, last, block.width());
-  for (std::size_t run = 0; run < block.used_runs_; ++run) CountRun(block, block.runs_[run], counts);
+  if (pairs_ != nullptr) {
+    for (Feature j = first; j < last; ++j) ReadPairs(block, j, counts);
+  } else {
+    for (std::size_t run = 0; run < block.used_runs_; ++run) CountRun(block, block.runs_[run], counts);
+  }
   for (Feature j = first; j < last; ++j) {
     if (planes_.Has(j) && counts.present(j) > 0) SubtractForLastCode(block, j, counts);
   }
@@ -198,6 +209,40 @@ void NodeCounter::CountByRows(CandidateBlock& block, Group& group, Feature j, Bl
     }
   });
   block.listed_.resize(listed_before);
+}
+
+void NodeCounter::FindPlaces(CandidateBlock& block) const {
+  block.stretches_.clear();
+  block.rests_.clear();
+  for (std::size_t lane = 0; lane < block.size(); ++lane) {
+    const auto [feature, value] = block.candidates_[lane];
+    const std::uint32_t place = pairs_->PlaceOf(feature, value);
+    if (place == PairTable::kNoPlace) {
+      block.rests_.push_back({lane, pairs_->begin(feature), pairs_->end(feature)});
+      continue;
+    }
+    if (!block.stretches_.empty()) {
+      auto& before = block.stretches_.back();
+      if (before.lane + before.size == lane && before.place + before.size == place) {
+        ++before.size;
+        continue;
+      }
+    }
+    block.stretches_.push_back({lane, place, 1});
+  }
+}
+
+// All rows of feature j but the last.
+void NodeCounter::ReadPairs(const CandidateBlock& block, Feature j, BlockCounts& counts) const {
+  for (std::size_t i = 0; i + 1 < counts.present(j); ++i) {
+    const dtf::Count* from = pairs_->Row(pairs_->PlaceOf(j, present_[j][i]));
+    dtf::Count* to = counts.Row(j, i);
+    for (const auto [lane, place, size] : block.stretches_) std::copy_n(from + place, size, to + lane);
+    for (const auto [lane, begin, end] : block.rests_) {
+      to[lane] = std::accumulate(from + begin, from + end, this->counts(j)[i], std::minus<>());
+    }
+    std::fill(to + block.size(), to + block.width(), 0);
+  }
 }
 
 // All rows of feature j but the last are there; what a candidate sends left and is in none of them is in the last.

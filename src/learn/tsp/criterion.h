@@ -31,6 +31,9 @@ class Criterion {
   // The split of this node, or none. REQUIRES: task.features is not empty.
   virtual std::optional<Candidate> BestSplit(const NodeTask& task) = 0;
 
+  // Whether it counts all features for every candidate, so that a table of a node's pairs is worth having.
+  virtual bool CountsPairs() const { return false; }
+
   // Called when a node has been split on `feature`, with the counts of the node and of its children.
   virtual void Split(Feature /*feature*/, const NodeCounts& /*node*/, const NodeCounts& /*left*/,
                      const NodeCounts& /*right*/) {}

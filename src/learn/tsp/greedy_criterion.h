@@ -25,6 +25,7 @@ class GreedyCriterion : public Criterion {
 
   void StartLayer(const CodeLayout& layout, const NodeCounts& all) override;
   std::optional<Candidate> BestSplit(const NodeTask& task) override;
+  bool CountsPairs() const override { return true; }
 
  protected:
   // The value of a count. Tabulated for 0 … all rows.

@@ -17,6 +17,9 @@ namespace {
 // Fewer rows than this are not worth a second thread.
 constexpr std::size_t kRowsWorthThreads = 5000;
 
+// With a table of pairs larger than this, counting anew is as fast as moving the table through memory.
+constexpr std::size_t kPairBytesPerRow = 1024;
+
 class Grower {
  public:
   Grower(const CodeTable& codes, const CountingTable& table, double rows_per_count, const GrowOptions& options,
@@ -31,10 +34,11 @@ class Grower {
 
   void Grow(const std::vector<Code>& sizes) {
     tree_.nodes.push_back({.split = {}, .domain = Domain(sizes), .last_row = tree_.rows.size()});
-    open_.push_back({table_.CountRows(tree_.rows), nullptr});
+    open_.push_back({table_.CountRows(tree_.rows), nullptr, nullptr});
     criterion_.StartLayer(table_.layout(), open_.front().counts);
     if (MaySplit(0, open_.front().counts)) {
       open_.front().counter = std::make_unique<NodeCounter>(table_, RowsOf(tree_.nodes[0]), open_.front().counts);
+      CountPairs(open_.front());
     }
     for (std::size_t id = 0; id < tree_.nodes.size(); ++id) {
       OpenNode node = std::move(open_.front());
@@ -44,6 +48,7 @@ class Grower {
       if (split) {
         SplitNode(id, node, *split);
       } else {
+        DropPairs(node);
         tree_.leaf_counts.back() = std::move(node.counts);
       }
     }
@@ -54,6 +59,7 @@ class Grower {
   struct OpenNode {
     NodeCounts counts;
     std::unique_ptr<NodeCounter> counter;  // null if the node is to be a leaf
+    std::unique_ptr<PairTable> pairs;      // null: pairs are counted when they are needed
   };
 
   bool MaySplit(std::size_t id, const NodeCounts& counts) const {
@@ -80,7 +86,7 @@ class Grower {
     return features;
   }
 
-  void SplitNode(std::size_t id, const OpenNode& open, Candidate split) {
+  void SplitNode(std::size_t id, OpenNode& open, Candidate split) {
     const RowSplit sides = open.counter->Split(split);
     auto [left_counts, right_counts] = CountChildren(open, sides);
     criterion_.Split(split.feature, open.counts, left_counts, right_counts);
@@ -103,16 +109,66 @@ class Grower {
                            .first_row = middle,
                            .last_row = node.last_row});
 
-    OpenNode children[2] = {{std::move(left_counts), nullptr}, {std::move(right_counts), nullptr}};
+    OpenNode children[2] = {{std::move(left_counts), nullptr, nullptr}, {std::move(right_counts), nullptr, nullptr}};
     const std::span<const std::uint64_t> rows_of[2] = {sides.left, sides.right};
     const bool shared = node.last_row - node.first_row > kRowsWorthThreads;
+    const bool may_split[2] = {MaySplit(left, children[0].counts), MaySplit(left + 1, children[1].counts)};
+    const std::size_t larger = RowsOf(tree_.nodes[left]).size() < RowsOf(tree_.nodes[left + 1]).size() ? 1 : 0;
+    const bool inherits =
+        open.pairs && may_split[larger] && IsWorthPairs(RowsOf(tree_.nodes[left + larger]).size(), open.pairs->bytes());
     ParallelFor(shared ? options_.threads : 1, 2, [&](std::size_t i) {
-      const std::size_t child = left + i;
-      if (!MaySplit(child, children[i].counts)) return;
+      if (!may_split[i] && !inherits) return;
       children[i].counter =
-          std::make_unique<NodeCounter>(*open.counter, rows_of[i], RowsOf(tree_.nodes[child]), children[i].counts);
+          std::make_unique<NodeCounter>(*open.counter, rows_of[i], RowsOf(tree_.nodes[left + i]), children[i].counts);
     });
+    if (inherits) {
+      InheritPairs(open, children[larger], children[1 - larger]);
+    } else {
+      DropPairs(open);
+      for (OpenNode& child : children) CountPairs(child);
+    }
+    if (!may_split[1 - larger]) Close(children[1 - larger]);
     for (OpenNode& child : children) open_.push_back(std::move(child));
+  }
+
+  // Whether one more table of this size is worth having for a node of so many rows, and there is room for it.
+  bool IsWorthPairs(std::size_t rows, std::size_t bytes) const {
+    return criterion_.CountsPairs() && options_.features_per_node == 0 && rows >= options_.pair_table_rows &&
+           bytes <= rows * kPairBytesPerRow && pair_bytes_ + bytes <= options_.pair_table_bytes;
+  }
+
+  // Gives the node a table of its pairs, if it is to be split and the table worth it.
+  void CountPairs(OpenNode& node) {
+    if (!node.counter || !node.counter->all_have_planes()) return;
+    if (!IsWorthPairs(node.counter->rows(), PairTable::BytesFor(*node.counter))) return;
+    SetPairs(node, std::make_unique<PairTable>(*node.counter, options_.threads));
+    pair_bytes_ += node.pairs->bytes();
+  }
+
+  // The smaller child's pairs by counting; the larger one takes the parent's table over.
+  void InheritPairs(OpenNode& parent, OpenNode& larger, OpenNode& smaller) {
+    SetPairs(smaller, std::make_unique<PairTable>(*smaller.counter, *parent.pairs, options_.threads));
+    pair_bytes_ += smaller.pairs->bytes();
+    parent.pairs->Subtract(*smaller.pairs, options_.threads);
+    SetPairs(larger, std::move(parent.pairs));
+  }
+
+  static void SetPairs(OpenNode& node, std::unique_ptr<PairTable> pairs) {
+    node.pairs = std::move(pairs);
+    node.counter->UsePairs(node.pairs.get());
+  }
+
+  void DropPairs(OpenNode& node) {
+    if (!node.pairs) return;
+    pair_bytes_ -= node.pairs->bytes();
+    node.counter->UsePairs(nullptr);
+    node.pairs.reset();
+  }
+
+  // Of a node that is to be a leaf.
+  void Close(OpenNode& node) {
+    DropPairs(node);
+    node.counter.reset();
   }
 
   // The smaller child's counts by counting, the other's by subtraction.
@@ -150,6 +206,7 @@ class Grower {
   Criterion& criterion_;
   GrownTree& tree_;
   std::deque<OpenNode> open_;  // in order
+  std::size_t pair_bytes_ = 0;
 };
 
 }  // namespace

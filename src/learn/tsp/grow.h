@@ -1,6 +1,7 @@
 // ConstructTree (paper, appendix on pseudo-code): the structure of one tree, all permutations the identity.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -18,6 +19,12 @@ struct GrowOptions {
   std::uint64_t features_per_node = 0;  // features tried at a node, drawn at random; 0: all
   std::uint64_t seed = 0;
   int threads = 1;
+
+  // Tables of pairs (count/pair_table.h) change the time a fit takes, never its result. Nodes of fewer rows have none:
+  // counting them anew costs as little.
+  std::size_t pair_table_rows = 4096;
+  // Of all open nodes together. Nodes for which no room is left have none.
+  std::size_t pair_table_bytes = std::size_t{256} << 20;
 };
 
 struct GrownNode {
