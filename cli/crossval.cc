@@ -80,7 +80,8 @@ void PrintFolds(const std::vector<FoldResult>& folds) {
             " nats per row, " + std::to_string(fold.layers) + " layers, " + std::to_string(fold.parameters) +
             " parameters, " + Fixed(fold.seconds, 2) + " s\n";
   }
-  text += "test NLL " + Fixed(summary.nll_mean) + " ± " + Fixed(summary.nll_std) + " nats per row, " +
+  text += "test NLL " + Fixed(summary.nll_mean) +
+          (std::isfinite(summary.nll_mean) ? " ± " + Fixed(summary.nll_std) : "") + " nats per row, " +
           Fixed(summary.parameters_mean, 1) + " parameters, " + Fixed(summary.seconds_mean, 2) + " s a fold\n";
   Print(text);
 }

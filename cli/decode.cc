@@ -27,6 +27,7 @@ struct Arguments {
 
 // All codes are checked before the first row is written: a file is read twice, a pipe is kept in memory.
 void Run(const Arguments& arguments) {
+  RefuseToOverwrite(arguments.output, {arguments.model, arguments.latent});
   const Model model = Model::Load(arguments.model);
   const auto read = [&](const std::function<void(Latent)>& take) {
     const auto reader = OpenTable(arguments.latent, arguments.reading);

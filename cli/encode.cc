@@ -21,6 +21,7 @@ struct Arguments {
 };
 
 void Run(const Arguments& arguments) {
+  RefuseToOverwrite(arguments.output, {arguments.model, arguments.table});
   const Model model = Model::Load(arguments.model);
   const auto reader = OpenTable(arguments.table, arguments.reading);
   const auto encode = [&](const Batch& batch) {

@@ -98,6 +98,7 @@ void Run(const Arguments& arguments) {
   }
   CheckOneReadsStandardInput(arguments);
   CheckModelPath(arguments.model);
+  RefuseToOverwrite(arguments.model, {arguments.table, arguments.valid, arguments.domain});
   const NamedTable train = ReadTable(arguments.table, arguments.reading);
   const std::optional<NamedTable> valid = ReadIfGiven(arguments.valid, arguments.reading);
   const std::optional<NamedTable> domain = ReadIfGiven(arguments.domain, arguments.reading);

@@ -4,8 +4,14 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
 #include <limits>
+#include <string>
+#include <system_error>
 #include <type_traits>
+
+#include "dtf/error.h"
 
 namespace dtf::cli {
 namespace {
@@ -152,5 +158,15 @@ CLI::Option* AddSeed(CLI::App& app, std::uint64_t* seed, const std::string& text
 }
 
 CLI::Option* AddJson(CLI::App& app, bool* json) { return AddOnOff(app, "json", json, "print one JSON object"); }
+
+void RefuseToOverwrite(const std::string& output, std::initializer_list<std::string> inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code one_is_no_file;
+    if (std::filesystem::is_regular_file(output, one_is_no_file) &&
+        std::filesystem::equivalent(output, input, one_is_no_file)) {
+      throw Error(ErrorKind::kUsage, "the output " + output + " would replace an input; give -o another name");
+    }
+  }
+}
 
 }  // namespace dtf::cli

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,5 +48,8 @@ CLI::Option* AddOutput(CLI::App& app, std::string* path, const std::string& text
 CLI::Option* AddThreads(CLI::App& app, int* threads);
 CLI::Option* AddSeed(CLI::App& app, std::uint64_t* seed, const std::string& text);
 CLI::Option* AddJson(CLI::App& app, bool* json);
+
+// Throws Error(kUsage) when `output` is the same file as one of `inputs`.
+void RefuseToOverwrite(const std::string& output, std::initializer_list<std::string> inputs);
 
 }  // namespace dtf::cli

@@ -28,8 +28,11 @@ void Print(std::string_view text) {
 void PrintJson(const Json& json) { Print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"); }
 
 void PrintMessage(std::string_view message) {
-  std::string line = "dtf: " + std::string(message);
-  std::replace(line.begin(), line.end(), '\n', ' ');
+  constexpr std::size_t kMostBytes = 2000;
+  std::string line = "dtf: " + std::string(message.substr(0, kMostBytes)) + (message.size() > kMostBytes ? " …" : "");
+  // What a table's cells hold must not control the terminal.
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
   std::fputs((line + "\n").c_str(), stderr);
 }
 

@@ -22,6 +22,7 @@ struct Arguments {
 };
 
 void Run(const Arguments& arguments) {
+  RefuseToOverwrite(arguments.output, {arguments.model});
   const Model model = Model::Load(arguments.model);
   OutputTable output(arguments.output, model.headers());
   std::uint64_t done = 0;

@@ -46,6 +46,7 @@ std::vector<ColumnHeader> Headers(const Model& model, bool per_column) {
 }
 
 void Run(const Arguments& arguments) {
+  RefuseToOverwrite(arguments.output, {arguments.model, arguments.table});
   const Model model = Model::Load(arguments.model);
   const auto reader = OpenTable(arguments.table, arguments.reading);
   const auto score = [&](const Batch& batch) {

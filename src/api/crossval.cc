@@ -57,7 +57,7 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
   std::vector<std::string> warnings;
   const NamedTable* const tables[] = {&table};
   const Schema schema = BuildSchema(tables, weights, ParseSchemaOptions(options, options.closed), warnings);
-  const WeightedRows rows = EncodeRows(schema, table, options.weights, weights);
+  const WeightedRows rows = EncodeRows(schema, table, options.weights, weights, Encoder::Unseen::kSlot);
   if (rows.codes.rows < static_cast<std::size_t>(crossval.folds)) {
     throw Error(ErrorKind::kInput,
                 table.rows.source + " has fewer rows than --folds " + std::to_string(crossval.folds));

@@ -50,13 +50,14 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   std::vector<const NamedTable*> tables = {&inputs.train};
   if (inputs.domain != nullptr) tables.push_back(inputs.domain);
   Schema schema = BuildSchema(tables, weights, schema_options, warnings);
-  const WeightedRows rows = EncodeRows(schema, inputs.train, options.weights, weights);
+  const WeightedRows rows = EncodeRows(schema, inputs.train, options.weights, weights, Encoder::Unseen::kSlot);
   std::optional<WeightedRows> valid;
   if (inputs.valid != nullptr) {
     const bool weighted = std::any_of(inputs.valid->headers.begin(), inputs.valid->headers.end(),
                                       [&](const ColumnHeader& header) { return header.name == options.weights; });
     const auto valid_weights = weighted ? ReadWeights(*inputs.valid, options.weights) : std::vector<double>();
-    valid = EncodeRows(schema, *inputs.valid, options.weights, valid_weights);
+    valid = EncodeRows(schema, *inputs.valid, options.weights, valid_weights,
+                       closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot);
     if (valid->codes.rows == 0) throw Error(ErrorKind::kInput, inputs.valid->rows.source + " has no rows to choose by");
   }
 

@@ -8,7 +8,6 @@
 
 #include "base/parallel.h"
 #include "dtf/error.h"
-#include "table/encoder.h"
 
 namespace dtf {
 namespace {
@@ -69,7 +68,13 @@ FlowOptions ParseFlowOptions(const FitOptions& options, bool closed) {
 SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed) {
   SchemaOptions schema{
       .ordered = options.ordered, .weights = options.weights, .closed = closed, .allow_unique = options.allow_unique};
-  for (const auto& text : options.bins) schema.bins.push_back(ParseBinsRequest(text));
+  for (const auto& text : options.bins) {
+    schema.bins.push_back(ParseBinsRequest(text));
+    const std::string& column = schema.bins.back().column;
+    const auto same = [&](const BinsRequest& bins) { return bins.column == column; };
+    Require(std::count_if(schema.bins.begin(), schema.bins.end(), same) == 1, "--bins: `" + column + "` is cut twice");
+    Require(options.weights != column, "--bins: `" + column + "` holds the weights");
+  }
   return schema;
 }
 
@@ -101,10 +106,9 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
 }
 
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,
-                        std::span<const double> weights) {
+                        std::span<const double> weights, Encoder::Unseen unseen) {
   if (table.rows.rows > kMostRows) throw Error(ErrorKind::kInput, table.rows.source + " has more than 2^31 rows");
   Encoder encoder(schema, table.headers, table.rows.source, weights_column);
-  const auto unseen = schema.closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot;
   return MakeWeightedRows(encoder.Encode(table.rows, unseen), weights);
 }
 

@@ -8,6 +8,7 @@
 
 #include "dtf/fit.h"
 #include "learn/fit_flow.h"
+#include "table/encoder.h"
 #include "table/schema_builder.h"
 
 namespace dtf {
@@ -20,9 +21,10 @@ SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed);
 // Throws Error(kInput) for a weight that is negative or no number, or when all are 0.
 std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name);
 
-// The table's rows in the schema's codes. `weights_column`: a column that the schema lacks.
+// The table's rows in the schema's codes. `weights_column`: a column that the schema lacks. `unseen`: what becomes of a
+// value without a category; rows of weight 0 may have some.
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,
-                        std::span<const double> weights);
+                        std::span<const double> weights, Encoder::Unseen unseen);
 
 std::vector<Code> SizesOf(const Schema& schema);
 

@@ -69,6 +69,9 @@ WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) 
     if (!(total <= kMostRows)) throw Error(ErrorKind::kInput, "the weights sum to more than 2^36; scale them down");
     rows.weights.push_back(static_cast<std::uint64_t>(std::floor(weight / rows.unit + 0.5)));
   }
+  if (!weights.empty() && std::all_of(rows.weights.begin(), rows.weights.end(), [](auto w) { return w == 0; })) {
+    throw Error(ErrorKind::kInput, "no weight reaches 2^-17, half the step in which weights are kept; scale them up");
+  }
   if (all_whole && std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })) {
     rows.weights.clear();
     return rows;

@@ -25,7 +25,7 @@ struct WeightedRows {
 };
 
 // Rows with the given weights, each finite and >= 0, not all 0: whole weights exactly, others in steps of 2^-16. Rows
-// of weight 0 are left out. Throws Error(kInput) when they sum to more than 2^36.
+// of weight 0 are left out. Throws Error(kInput) when they sum to more than 2^36 or all round to 0.
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights);
 
 // Takes a share of the rows away to be held out: each row, and each copy of it, is chosen by a hash of its codes and of

@@ -49,6 +49,7 @@ TEST(WeightedRows, KeepsWholeWeightsExactlyAndFractionsInSteps) {
 
 TEST(WeightedRows, RefusesMoreThanItCanCount) {
   EXPECT_THROW(MakeWeightedRows(RandomCodes(2), std::vector<double>{1e10, 1e11}), Error);
+  EXPECT_THROW(MakeWeightedRows(RandomCodes(2), std::vector<double>{1e-9, 1e-9}), Error);
 }
 
 TEST(HoldOut, TakesAboutTheShareAndLosesNothing) {

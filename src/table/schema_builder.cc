@@ -1,6 +1,7 @@
 #include "table/schema_builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t kManyCategories = 1000;
 constexpr std::size_t kSuspiciousCategories = 100;
+constexpr double kMostExactInteger = 0x1p53;
 
 std::string Quoted(const std::string& name) { return "`" + name + "`"; }
 
@@ -40,8 +42,11 @@ std::vector<double> EntryWeights(const TextColumn& column, std::span<const doubl
   return of_entry;
 }
 
-bool HasMissing(const TextColumn& column) {
-  return std::find(column.cells.begin(), column.cells.end(), kMissingCell) != column.cells.end();
+bool HasMissing(const TextColumn& column, std::span<const double> weights) {
+  for (std::size_t i = 0; i < column.cells.size(); ++i) {
+    if (column.cells[i] == kMissingCell && (weights.empty() || weights[i] > 0)) return true;
+  }
+  return false;
 }
 
 // Ids, free text and raw numbers make a model of no use: refuse them, or warn of them.
@@ -61,14 +66,11 @@ void CheckCategoryCount(const ColumnSchema& column, std::size_t rows, const Sche
   }
 }
 
-void ReadCategories(const TextColumn& text, ColumnSchema& column) {
+void ReadCategories(const TextColumn& text, std::span<const double> weights, ColumnSchema& column) {
   std::set<std::string> known(column.categories.begin(), column.categories.end());
-  std::vector<bool> occurs(text.dictionary.size(), false);
-  for (const Code cell : text.cells) {
-    if (cell != kMissingCell) occurs[cell] = true;
-  }
-  for (std::size_t i = 0; i < occurs.size(); ++i) {
-    if (occurs[i]) known.insert(text.dictionary[i]);
+  const auto of_entry = EntryWeights(text, weights);
+  for (std::size_t i = 0; i < of_entry.size(); ++i) {
+    if (of_entry[i] > 0) known.insert(text.dictionary[i]);
   }
   column.categories.assign(known.begin(), known.end());
 }
@@ -76,10 +78,9 @@ void ReadCategories(const TextColumn& text, ColumnSchema& column) {
 void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const double> weights,
               const BinsRequest& request, ColumnSchema& column) {
   const auto of_entry = EntryWeights(text, weights);
-  const auto occurs = EntryWeights(text, {});
   std::vector<WeightedNumber> numbers;
   for (std::size_t i = 0; i < of_entry.size(); ++i) {
-    if (occurs[i] == 0) continue;
+    if (of_entry[i] == 0) continue;
     const auto value = ParseNumber(text.dictionary[i]);
     if (!value) {
       const auto row = std::find(text.cells.begin(), text.cells.end(), static_cast<Code>(i)) - text.cells.begin();
@@ -88,6 +89,11 @@ void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const d
                       "` is not a number, so the column cannot be cut into bins; if it means missing, "
                       "say --missing '" +
                       column.name + "=" + text.dictionary[i] + "'");
+    }
+    if (std::abs(*value) > kMostExactInteger && text.dictionary[i].find_first_of(".eE") == std::string::npos) {
+      throw Error(ErrorKind::kInput, table.rows.source + ", column " + Quoted(column.name) + ": `" +
+                                         text.dictionary[i] +
+                                         "` is a whole number beyond 2^53, too large to be cut into bins exactly");
     }
     numbers.push_back({*value, text.dictionary[i], of_entry[i]});
   }
@@ -171,8 +177,9 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
     const bool binned = request != options.bins.end();
     for (std::size_t t = 0; t < tables.size(); ++t) {
       const TextColumn& text = tables[t]->rows.columns[positions[t][j]];
-      column.has_missing = column.has_missing || HasMissing(text);
-      if (!binned) ReadCategories(text, column);
+      const std::span<const double> weights = t == 0 ? row_weights : std::span<const double>();
+      column.has_missing = column.has_missing || HasMissing(text, weights);
+      if (!binned) ReadCategories(text, weights, column);
     }
     if (binned) {
       ReadBins(first, first.rows.columns[positions[0][j]], row_weights, *request, column);

@@ -21,9 +21,9 @@ struct SchemaOptions {
 };
 
 // The schema of `tables`' values: the first table's columns and types, the categories of all. `row_weights`: of the
-// first table's rows, for bins; empty when each counts once. Adds to `warnings` what a user should know. Throws
-// Error(kInput) when the tables' columns differ, when there are no rows or columns, or when a column looks like ids or
-// raw numbers; Error(kUsage) for options that name a column that is not there.
+// first table's rows, empty when each counts once; a row of weight 0 is as if it were not there. Adds to `warnings`
+// what a user should know. Throws Error(kInput) when the tables' columns differ, when there are no rows or columns, or
+// when a column looks like ids or raw numbers; Error(kUsage) for options that name a column that is not there.
 Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const double> row_weights,
                    const SchemaOptions& options, std::vector<std::string>& warnings);
 

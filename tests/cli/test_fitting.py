@@ -41,7 +41,6 @@ def repeated_and_weighted(weights=(3, 0, 1, 2), copies=40):
 )
 def test_whole_weights_are_repeated_rows(dtf, options):
     repeated, weighted = repeated_and_weighted()
-    options += ("--closed",)  # the categories of rows of no weight stay known
     dtf.fit("repeated.csv", *options, model="repeated.dtf", content=repeated)
     dtf.fit("weighted.csv", *options, "--weights", "times", model="weighted.dtf", content=weighted)
     assert dtf.info("weighted.dtf")["rows"] == len(repeated) - 1
@@ -388,3 +387,23 @@ def test_pipes_make_the_same_model(dtf, rows):
     with subprocess.Popen(["cat", "t.csv"], cwd=dtf.directory, stdout=subprocess.PIPE) as cat:
         subprocess.run(dtf.command("fit", "/dev/stdin", "-o", "q.dtf", "--quiet"), cwd=dtf.directory, stdin=cat.stdout)
     assert dtf.read("q.dtf") == expected
+
+
+def test_a_row_of_weight_zero_is_as_if_it_were_not_there(dtf):
+    header, rows = ["n", "k"], [["1", "a"], ["2", "b"], ["3", "a"]]
+    weighted = [header + ["w"], ["1000", "new", "0"], *[row + ["1"] for row in rows]]
+    for bins in ((), ("--bins", "n=2:width")):
+        dtf.fit("with.csv", "--weights", "w", *bins, model="with.dtf", content=weighted)
+        dtf.fit("without.csv", *bins, model="without.dtf", content=[header, *rows])
+        assert dtf.scores("with.dtf", "without.csv") == dtf.scores("without.dtf", "without.csv")
+
+
+def test_a_column_cut_twice_is_refused(fit_refused):
+    fit_refused("p\n1\n2\n", "--bins", "p=2", "--bins", "p=3", code=2)
+
+
+def test_an_output_that_would_replace_an_input_is_refused(dtf):
+    dtf.fit("t.csv", content="p,q\nx,1\ny,2\n")
+    for arguments in (("fit", "t.csv", "-o", "t.csv"), ("score", "m.dtf", "t.csv", "-o", "./m.dtf")):
+        dtf(*arguments, code=2)
+    assert dtf.scores("m.dtf", "t.csv")
