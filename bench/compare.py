@@ -4,7 +4,7 @@
     bench/compare.py PROGRAM FOLDER [--save] [GOOGLE BENCHMARK'S OPTIONS]
 
 The results go to FOLDER/latest.json; FOLDER/baseline.json, made from them by --save, is what they are compared with.
-Times are medians of five repetitions.
+"Of limit" is the share of the bare loop (bench/bare_loop.h), measured in the same run.
 """
 
 import json
@@ -15,21 +15,34 @@ import sys
 
 
 def medians(path):
-    """Benchmark -> (median of CPU time, unit)."""
+    """Benchmark -> its aggregate of medians, as Google Benchmark writes it."""
     found = {}
     for one in json.loads(path.read_text())["benchmarks"]:
         if one.get("aggregate_name") == "median":
-            found[one["run_name"]] = one["cpu_time"], one["time_unit"]
+            found[one["run_name"]] = one
     return found
 
 
+def microseconds(one):
+    return one["cpu_time"] * {"ns": 1e-3, "us": 1, "ms": 1e3}[one["time_unit"]]
+
+
+def rate(one):
+    """What it does a second: '1.23e+09 words/s'."""
+    return next((f"{value:.3g} {name}" for name, value in one.items() if name.endswith("/s")), "")
+
+
 def compare(baseline, latest):
-    print(f"\n{'new / old':>10} {'old':>12} {'new':>12}      CPU time, medians; below 1: faster than the baseline")
-    for name, (new, unit) in medians(latest).items():
-        old = medians(baseline).get(name)
-        ratio = f"{new / old[0]:.2f}" if old else "new"
-        before = f"{old[0]:.4g}" if old else "-"
-        print(f"{ratio:>10} {before:>12} {new:>12.4g} {unit}   {name}")
+    """Prints a line for each benchmark; `baseline` is empty when none was saved."""
+    print("\nMedians of CPU time, in µs. Below 1: faster than the baseline; the bare loop's own ratio is the machine's.")
+    print(f"{'new / old':>9} {'old':>12} {'new':>12} {'of limit':>8}  {'a second':<18} benchmark")
+    for name, new in latest.items():
+        time = microseconds(new)
+        old = microseconds(baseline[name]) if name in baseline else None
+        ratio = f"{time / old:.2f}" if old else "-"
+        before = f"{old:,.2f}" if old else "-"
+        share = f"{new['of_bare']:.0%}" if "of_bare" in new else ""
+        print(f"{ratio:>9} {before:>12} {time:>12,.2f} {share:>8}  {rate(new):<18} {name}")
 
 
 def main():
@@ -41,6 +54,7 @@ def main():
     command = [
         program,
         "--benchmark_repetitions=5",
+        "--benchmark_min_time=0.1",
         "--benchmark_report_aggregates_only",
         f"--benchmark_out={fresh}",
         "--benchmark_out_format=json",
@@ -50,8 +64,7 @@ def main():
     if done.returncode != 0:
         sys.exit(done.returncode)
     fresh.replace(latest)
-    if baseline.exists():
-        compare(baseline, latest)
+    compare(medians(baseline) if baseline.exists() else {}, medians(latest))
     if save:
         shutil.copyfile(latest, baseline)
 

@@ -1,4 +1,5 @@
-// The counting kernel against a bare loop measured in the same program, and the scoring of candidates.
+// The counting kernel against a bare loop measured in the same program, planes made smaller, and the scoring of
+// candidates.
 //
 // Machines are shared: compare "of_bare" and ratios within a run, not words/s between runs.
 #include <benchmark/benchmark.h>
@@ -83,6 +84,27 @@ void CountKernel(benchmark::State& state, const char* target) {
   ForceCountingTarget(nullptr);
 }
 
+// A child's planes from its parent's: 784 planes of so many words, of which every fourth row is kept.
+void Compress(benchmark::State& state, const char* target) {
+  if (!ForceCountingTarget(target)) return state.SkipWithError("no such target");
+  constexpr std::size_t kPlanes = 784;
+  const auto words = static_cast<std::size_t>(state.range(0));
+  const auto planes = RandomWords(kPlanes * words);
+  std::vector<std::uint64_t> mask(words);
+  for (std::size_t w = 0; w < words; ++w) mask[w] = planes[w] & planes[w + words];
+  std::vector<std::uint64_t> kept(words);
+  for (auto _ : state) {
+    const PlaneCompressor compressor(mask);
+    for (std::size_t plane = 0; plane < kPlanes; ++plane) {
+      compressor.Compress(planes.data() + plane * words, kept.data());
+      benchmark::DoNotOptimize(kept.data());
+    }
+  }
+  const double done = static_cast<double>(state.iterations() * kPlanes * words);
+  state.counters["words/s"] = benchmark::Counter(done, benchmark::Counter::kIsRate);
+  ForceCountingTarget(nullptr);
+}
+
 // 512 candidates on one feature of so many codes in a node of so many rows.
 void ScoreCandidates(benchmark::State& state, const char* target) {
   if (!ForceCountingTarget(target)) return state.SkipWithError("no such target");
@@ -135,6 +157,7 @@ void CountNode(benchmark::State& state) {
   }
   CandidateBlock block;
   BlockCounts counts;
+  std::size_t words = 0;  // of all planes; 0 where rows are counted one by one
   for (auto _ : state) {
     const NodeCounter counter(counting, rows, node);
     for (std::size_t first = 0; first < candidates.size(); first += counter.MostCandidates()) {
@@ -146,9 +169,14 @@ void CountNode(benchmark::State& state) {
         j = end;
       }
     }
+    words = counter.planes().Of(0, static_cast<Feature>(features)).planes * counter.planes().words();
   }
-  const double pairs = static_cast<double>(state.iterations() * candidates.size() * features);
+  const auto rounds = static_cast<double>(state.iterations() * candidates.size());
+  const double pairs = rounds * static_cast<double>(features);
   state.counters["pairs/s"] = benchmark::Counter(pairs, benchmark::Counter::kIsRate);
+  if (words == 0) return;
+  const double of_bare = rounds * static_cast<double>(words) / BareWordsPerSecond();
+  state.counters["of_bare"] = benchmark::Counter(of_bare, benchmark::Counter::kIsRate);
 }
 BENCHMARK(CountNode)
     ->ArgNames({"features", "codes", "rows"})
@@ -167,6 +195,8 @@ const bool registered = [] {
         ->Arg(16)
         ->Arg(64)
         ->Arg(719);
+    const std::string compress = std::string("Compress/") + target;
+    benchmark::RegisterBenchmark(compress.c_str(), Compress, target)->ArgName("words")->Arg(64)->Arg(719);
     const std::string score = std::string("ScoreCandidates/") + target;
     benchmark::RegisterBenchmark(score.c_str(), ScoreCandidates, target)
         ->ArgNames({"codes", "rows"})
@@ -176,7 +206,11 @@ const bool registered = [] {
         ->Args({4, 2000})
         ->Args({8, 2000})
         ->Args({16, 5000})
+        ->Args({17, 5000})
+        ->Args({24, 5000})
         ->Args({32, 5000})
+        ->Args({33, 5000})
+        ->Args({64, 10000})
         ->Args({91, 10000})
         ->Args({1000, 50000});
   }

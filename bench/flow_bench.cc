@@ -2,11 +2,13 @@
 // memory. The flow is 8 layers deep 6 on a table of Mushroom's shape: 22 columns with 2 to 12 categories.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
-#include "flow/flow.h"
+#include "flow/layered_flow.h"
 #include "learn/tsp/fit_layers.h"
 
 namespace dtf {
@@ -31,7 +33,7 @@ WeightedRows MakeRows(const std::vector<Code>& sizes) {
 struct Fitted {
   std::vector<Code> sizes;
   WeightedRows rows;
-  Flow flow;
+  LayeredFlow flow;
 };
 
 const Fitted& MushroomShaped() {
@@ -41,46 +43,65 @@ const Fitted& MushroomShaped() {
     LayerOptions options;
     options.layers = 8;
     options.grow.min_split_rows = 200;
-    Flow flow = FitLayers(rows, std::nullopt, sizes, options, [](const LearningCurvePoint&) {}).flow;
+    LayeredFlow flow = FitLayers(rows, std::nullopt, sizes, options, [](const LearningCurvePoint&) {}).flow;
     return Fitted{std::move(sizes), std::move(rows), std::move(flow)};
   }();
   return fitted;
 }
 
+// f: of the flow, a block and the number of its first row.
 template <typename F>
 void RunBlocks(benchmark::State& state, const F& f) {
   const Fitted& fitted = MushroomShaped();
-  const std::size_t columns = fitted.sizes.size();
-  const std::size_t block_rows = BlockRows(columns);
+  const std::size_t block_rows = fitted.flow.BlockRows();
   for ([[maybe_unused]] auto round : state) {
     for (std::size_t first = 0; first + block_rows <= kRows; first += block_rows) {
-      CodeBlock block(fitted.rows.codes, first, block_rows);
-      f(fitted.flow, block, first);
-      benchmark::DoNotOptimize(block);
+      f(fitted.flow, CodeBlock(fitted.rows.codes, first, block_rows), first);
     }
   }
-  const auto cells = static_cast<double>(kRows / block_rows * block_rows * columns);
+  const auto cells = static_cast<double>(kRows / block_rows * block_rows * fitted.sizes.size());
   state.counters["cells/s"] = benchmark::Counter(cells, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void BM_Encode(benchmark::State& state) {
-  RunBlocks(state, [](const Flow& flow, CodeBlock& block, std::size_t) { flow.Encode(block); });
+  RunBlocks(state, [](const LayeredFlow& flow, CodeBlock block, std::size_t) {
+    benchmark::DoNotOptimize(flow.Encode(std::move(block)));
+  });
 }
 void BM_Decode(benchmark::State& state) {
-  RunBlocks(state, [](const Flow& flow, CodeBlock& block, std::size_t) { flow.Decode(block); });
+  RunBlocks(state, [](const LayeredFlow& flow, CodeBlock block, std::size_t) {
+    benchmark::DoNotOptimize(flow.Decode(std::move(block)));
+  });
 }
 void BM_LogProb(benchmark::State& state) {
   std::vector<double> scores(kRows);
-  RunBlocks(state, [&](const Flow& flow, CodeBlock& block, std::size_t) { flow.LogProb(block, scores); });
+  RunBlocks(state, [&](const LayeredFlow& flow, CodeBlock block, std::size_t) {
+    flow.LogProb(std::move(block), scores);
+    benchmark::DoNotOptimize(scores.data());
+  });
 }
 void BM_Sample(benchmark::State& state) {
-  RunBlocks(state, [](const Flow& flow, CodeBlock& block, std::size_t first) { flow.Sample(1, first, block); });
+  RunBlocks(state, [](const LayeredFlow& flow, CodeBlock block, std::size_t first) {
+    flow.Sample(1, first, block);
+    benchmark::DoNotOptimize(block);
+  });
+}
+
+// Sampling without the decoding.
+void BM_DrawLatent(benchmark::State& state) {
+  std::vector<std::uint64_t> numbers(kRows);
+  std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+  RunBlocks(state, [&](const LayeredFlow& flow, CodeBlock block, std::size_t first) {
+    flow.base().SampleRows(1, std::span(numbers).subspan(first, block.rows()), block);
+    benchmark::DoNotOptimize(block);
+  });
 }
 
 BENCHMARK(BM_Encode);
 BENCHMARK(BM_Decode);
 BENCHMARK(BM_LogProb);
 BENCHMARK(BM_Sample);
+BENCHMARK(BM_DrawLatent);
 
 }  // namespace
 }  // namespace dtf

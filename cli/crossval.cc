@@ -21,7 +21,7 @@ namespace {
 struct Arguments {
   std::string table;
   CrossvalOptions crossval;
-  FitArguments fit;
+  FitOptions fit;
   ReadingArguments reading;
   bool json = false;
   bool quiet = false;
@@ -89,7 +89,7 @@ void PrintFolds(const std::vector<FoldResult>& folds) {
 std::vector<FoldResult> CrossvalWithProgress(const Arguments& arguments) {
   const NamedTable table = ReadTable(arguments.table, arguments.reading);
   Progress progress(arguments.quiet);
-  return Crossval(table, arguments.fit.options, arguments.crossval,
+  return Crossval(table, arguments.fit, arguments.crossval,
                   [&](const FoldResult& fold) { progress.Show(fold, arguments.crossval.folds); });
 }
 

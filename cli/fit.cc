@@ -25,7 +25,7 @@ struct Arguments {
   std::string model;
   std::string valid;
   std::string domain;
-  FitArguments fit;
+  FitOptions options;
   ReadingArguments reading;
   bool json = false;
   bool quiet = false;
@@ -93,7 +93,7 @@ void CheckOneReadsStandardInput(const Arguments& arguments) {
 }
 
 void Run(const Arguments& arguments) {
-  if (arguments.fit.options.closed && !arguments.domain.empty()) {
+  if (arguments.options.closed && !arguments.domain.empty()) {
     throw Error(ErrorKind::kUsage, "--domain excludes --closed (see dtf fit --help)");
   }
   CheckOneReadsStandardInput(arguments);
@@ -105,10 +105,11 @@ void Run(const Arguments& arguments) {
 
   const auto start = std::chrono::steady_clock::now();
   const FitResult result =
-      FitWithProgress({train, Pointer(valid), Pointer(domain)}, arguments.fit.options, arguments.quiet);
+      FitWithProgress({train, Pointer(valid), Pointer(domain)}, arguments.options, arguments.quiet);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (!arguments.quiet) {
     for (const std::string& warning : result.warnings) PrintMessage("warning: " + warning);
+    for (const std::string& choice : result.choices) PrintMessage("chose: " + choice);
   }
   result.model.Save(arguments.model);
   if (arguments.json) {
@@ -131,7 +132,7 @@ Verb AddFit(CLI::App& root) {
   AddJson(*app, &arguments->json);
   AddOnOff(*app, "quiet", &arguments->quiet,
            "no progress, no warnings, no summary; only errors, and --json if asked for");
-  AddFitOptions(*app, &arguments->fit);
+  AddFitOptions(*app, &arguments->options);
   AddReadingOptions(*app, &arguments->reading);
   valid->excludes(app->get_option("--valid-fraction"));
   return {app, [arguments] { Run(*arguments); }};

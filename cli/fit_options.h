@@ -8,13 +8,6 @@
 
 namespace dtf::cli {
 
-struct FitArguments {
-  FitOptions options;
-  // The one model and the one base there are; named so that scripts can say what they mean.
-  std::string model = "tsp";
-  std::string base = "independent";
-};
-
-void AddFitOptions(CLI::App& app, FitArguments* arguments);
+void AddFitOptions(CLI::App& app, FitOptions* options);
 
 }  // namespace dtf::cli

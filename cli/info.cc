@@ -66,6 +66,27 @@ Json CurveToJson(const FitRecord& record) {
   return curve;
 }
 
+// The same keys for every kind; what a kind does not have is 0, empty or null.
+Json StructureToJson(const ModelStructure& structure, const Schema& schema) {
+  Json order = Json::array();
+  for (const std::size_t column : structure.order) order.push_back(schema.columns[column].name);
+  Json members = Json::array();
+  for (const ModelStructure& member : structure.members) {
+    members.push_back(StructureToJson(member, schema));
+    members.back()["weight"] = member.weight;
+  }
+  return {{"kind", structure.kind},
+          {"base", structure.base.empty() ? Json() : Json(structure.base)},
+          {"layers", structure.layers},
+          {"order", order},
+          {"conditioners", structure.conditioners},
+          {"questions", structure.questions},
+          {"trees", structure.trees},
+          {"nodes", structure.nodes},
+          {"parameters", structure.parameters},
+          {"members", members}};
+}
+
 Json ModelToJson(const Model& model) {
   const FitRecord& record = model.fit_record();
   return {{"rows", RowsToJson(record.rows)},
@@ -76,6 +97,7 @@ Json ModelToJson(const Model& model) {
           {"train_nll", record.train_nll},
           {"unseen_mass", model.unseen_mass()},
           {"closed", model.schema().closed},
+          {"structure", StructureToJson(model.structure(), model.schema())},
           {"schema", SchemaToJson(model.schema())},
           {"options", OptionsToJson(record)},
           {"learning_curve", CurveToJson(record)}};
@@ -83,15 +105,47 @@ Json ModelToJson(const Model& model) {
 
 // ---------------------------------------------------------------- Text
 
+// "autoregressive, conditional base"
+std::string KindInWords(const ModelStructure& structure) {
+  if (structure.members.empty()) return structure.kind + ", " + structure.base + " base";
+  return structure.kind + " of " + std::to_string(structure.members.size()) + " models";
+}
+
 std::string Headline(const Model& model) {
   const FitRecord& record = model.fit_record();
-  return "rows         " + RowsToJson(record.rows).dump() + "\n" +                 //
+  return "model        " + KindInWords(model.structure()) + "\n" +                 //
+         "rows         " + RowsToJson(record.rows).dump() + "\n" +                 //
          "columns      " + std::to_string(model.schema().columns.size()) + "\n" +  //
          "layers       " + std::to_string(model.layers()) + "\n" +                 //
          "nodes        " + std::to_string(model.nodes()) + "\n" +                  //
          "parameters   " + std::to_string(model.parameters()) + "\n" +             //
          "train NLL    " + Fixed(record.train_nll) + " nats per row\n" +           //
          "unseen mass  " + Significant(model.unseen_mass()) + (model.schema().closed ? " (closed)\n" : "\n");
+}
+
+// "  0.25: autoregressive, conditional base; 3 conditioners, 5 questions, 120 trees, 840 nodes; order c, a, b"
+std::string StructureLine(const ModelStructure& structure, const Schema& schema) {
+  std::string line = "  " + Fixed(structure.weight) + ": " + KindInWords(structure) + "; ";
+  if (structure.kind == "tsp") return line + std::to_string(structure.layers) + " layers\n";
+  line += std::to_string(structure.conditioners) + " conditioners, " + std::to_string(structure.questions) +
+          " questions, " + std::to_string(structure.trees) + " trees, " + std::to_string(structure.nodes) +
+          " nodes; order";
+  const char* separator = " ";
+  for (const std::size_t column : structure.order) {
+    line.append(separator).append(schema.columns[column].name);
+    separator = ", ";
+  }
+  return line + "\n";
+}
+
+// What a model other than a tsp consists of: its members by their weights, of which a single model is the only one.
+std::string StructureLines(const Model& model) {
+  const ModelStructure structure = model.structure();
+  if (structure.kind == "tsp") return "";
+  std::string lines = "\nmembers by weight\n";
+  if (structure.members.empty()) return lines + StructureLine(structure, model.schema());
+  for (const ModelStructure& member : structure.members) lines += StructureLine(member, model.schema());
+  return lines;
 }
 
 std::string SchemaLines(const Schema& schema) {
@@ -129,8 +183,8 @@ void Run(const Arguments& arguments) {
     PrintJson(ModelToJson(model));
     return;
   }
-  Print(Headline(model) + "\nschema\n" + SchemaLines(model.schema()) + "\noptions\n" + OptionLines(model.fit_record()) +
-        "\nlearning curve, NLL in nats per row\n" + CurveLines(model.fit_record()));
+  Print(Headline(model) + StructureLines(model) + "\nschema\n" + SchemaLines(model.schema()) + "\noptions\n" +
+        OptionLines(model.fit_record()) + "\nlearning curve, NLL in nats per row\n" + CurveLines(model.fit_record()));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Tables of latent codes: one column per column of the model, by name; whole numbers from 0.
+// Tables of latent codes: one column per latent column of the model, by name; whole numbers from 0.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 
 namespace dtf::cli {
 
-// The model's columns, with the type of codes.
+// The model's latent columns, with the type of codes.
 std::vector<ColumnHeader> LatentHeaders(const Model& model);
 
 Batch ToBatch(const Model& model, std::vector<std::vector<Code>> latent);
 
-// For each column of the model the codes of some rows.
+// For each latent column of the model the codes of some rows.
 using Latent = std::vector<std::vector<Code>>;
 
 // Calls `take` with one batch of codes after the other; once, with no rows, for a table without any. Throws

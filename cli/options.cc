@@ -65,6 +65,14 @@ std::string OneOnOffWord(const std::string& word) {
   return "`" + word + "` is neither yes nor no: write true or false, 1 or 0, yes or no, on or off";
 }
 
+CLI::Validator OneOf(const std::vector<std::string>& choices) {
+  const auto check = [choices](const std::string& word) {
+    if (std::find(choices.begin(), choices.end(), word) != choices.end()) return std::string();
+    return "`" + word + "` is not one of " + CLI::detail::join(choices, "|");
+  };
+  return CLI::Validator(check, "", "");
+}
+
 }  // namespace
 
 CLI::Option* AddOnOff(CLI::App& app, const std::string& name, bool* value, const std::string& text) {
@@ -107,12 +115,12 @@ CLI::Option* AddTexts(CLI::App& app, const std::string& names, std::vector<std::
 
 CLI::Option* AddChoice(CLI::App& app, const std::string& names, std::string* value,
                        const std::vector<std::string>& choices, const std::string& text) {
-  const std::string list = CLI::detail::join(choices, "|");
-  const auto check = [choices, list](const std::string& word) {
-    if (std::find(choices.begin(), choices.end(), word) != choices.end()) return std::string();
-    return "`" + word + "` is not one of " + list;
-  };
-  return AddText(app, names, value, list, text)->check(CLI::Validator(check, "", ""));
+  return AddText(app, names, value, CLI::detail::join(choices, "|"), text)->check(OneOf(choices));
+}
+
+CLI::Option* AddOptionalChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
+                               const std::vector<std::string>& choices, const std::string& text) {
+  return AddOptional(app, names, value, CLI::detail::join(choices, "|"), text)->check(OneOf(choices));
 }
 
 template <typename T>
@@ -132,11 +140,19 @@ template CLI::Option* AddNumber(CLI::App&, const std::string&, double*, double, 
 template CLI::Option* AddNumber(CLI::App&, const std::string&, std::uint64_t*, std::uint64_t, std::uint64_t,
                                 const std::string&, const std::string&);
 
-CLI::Option* AddOptional(CLI::App& app, const std::string& names, std::optional<double>* value, double low, double high,
+template <typename T>
+CLI::Option* AddOptional(CLI::App& app, const std::string& names, std::optional<T>* value, T low, T high,
                          const std::string& type, const std::string& text) {
   const auto take = [value](const CLI::results_t& results) { return ParseNumber(results.back(), &value->emplace()); };
   return app.add_option(names, take, text)->type_name(type)->allow_extra_args(false)->check(InRange(low, high));
 }
+
+template CLI::Option* AddOptional(CLI::App&, const std::string&, std::optional<int>*, int, int, const std::string&,
+                                  const std::string&);
+template CLI::Option* AddOptional(CLI::App&, const std::string&, std::optional<double>*, double, double,
+                                  const std::string&, const std::string&);
+template CLI::Option* AddOptional(CLI::App&, const std::string&, std::optional<std::uint64_t>*, std::uint64_t,
+                                  std::uint64_t, const std::string&, const std::string&);
 
 CLI::Option* AddFile(CLI::App& app, const std::string& name, std::string* path, const std::string& text) {
   return AddText(app, name, path, "", text)->required();

@@ -30,13 +30,16 @@ CLI::Option* AddTexts(CLI::App& app, const std::string& names, std::vector<std::
 // One of `choices`.
 CLI::Option* AddChoice(CLI::App& app, const std::string& names, std::string* value,
                        const std::vector<std::string>& choices, const std::string& text);
+CLI::Option* AddOptionalChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
+                               const std::vector<std::string>& choices, const std::string& text);
 
 // A decimal number from `low` to `high`. T: int, std::uint64_t or double.
 template <typename T>
 CLI::Option* AddNumber(CLI::App& app, const std::string& names, T* value, T low, T high, const std::string& type,
                        const std::string& text);
 
-CLI::Option* AddOptional(CLI::App& app, const std::string& names, std::optional<double>* value, double low, double high,
+template <typename T>
+CLI::Option* AddOptional(CLI::App& app, const std::string& names, std::optional<T>* value, T low, T high,
                          const std::string& type, const std::string& text);
 
 // The positional file names, all required.

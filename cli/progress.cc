@@ -11,13 +11,16 @@ namespace {
 
 constexpr char kClearLine[] = "\r\x1b[K";
 
-std::string DescribeLayer(const FitProgress& progress) {
-  std::string line = progress.refit ? "refit layer " : "layer ";
+std::string DescribeStep(const FitProgress& progress) {
+  std::string line = progress.refit ? "refit " : "";
+  line += progress.is_member ? "member " : "layer ";
   line += std::to_string(progress.point.layers);
   if (progress.layers) line += " of " + std::to_string(*progress.layers);
-  line += ": train " + Fixed(progress.point.train_nll);
-  if (progress.point.valid_nll) line += ", held-out " + Fixed(*progress.point.valid_nll);
-  return line + " nats, " + Fixed(progress.seconds, 2) + " s";
+  if (!progress.note.empty()) line += " (" + progress.note + ")";
+  line += ":";
+  if (!progress.is_member) line += " train " + Fixed(progress.point.train_nll) + " nats,";
+  if (progress.point.valid_nll) line += " held-out " + Fixed(*progress.point.valid_nll) + " nats,";
+  return line + " " + Fixed(progress.seconds, 2) + " s";
 }
 
 }  // namespace
@@ -34,7 +37,7 @@ void Progress::Show(const FitProgress& progress) {
     refit_start_ = last_seconds_;
   }
   last_seconds_ = progress.seconds;
-  ShowLine(DescribeLayer(progress), progress.point.layers, progress.layers.value_or(0),
+  ShowLine(DescribeStep(progress), progress.point.layers, progress.layers.value_or(0),
            progress.seconds - refit_start_);
 }
 

@@ -75,7 +75,8 @@ Verb AddScore(CLI::App& root) {
   AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
   AddFile(*app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
   AddOutput(*app, &arguments->output, "where the scores go; format by name");
-  AddOnOff(*app, "per-column", &arguments->per_column, "the summands instead: one column per column of the table");
+  AddOnOff(*app, "per-column", &arguments->per_column,
+           "the summands instead: one column per column of the table (a model of several members has none)");
   AddThreads(*app, &arguments->threads);
   AddReadingOptions(*app, &arguments->reading);
   return {app, [arguments] { Run(*arguments); }};

@@ -16,8 +16,8 @@ ALLOWED = {
     "src/table": {"include/dtf", "src/base"},
     "src/io": {"include/dtf", "src/base"},
     "src/tree": {"include/dtf", "src/base", "src/perm", "src/table"},
-    "src/count": {"include/dtf", "src/base", "src/perm", "src/table"},
-    "src/flow": {"include/dtf", "src/base", "src/perm", "src/table", "src/tree"},
+    "src/count": {"include/dtf", "src/base", "src/perm", "src/table", "src/tree"},
+    "src/flow": {"include/dtf", "src/base", "src/perm", "src/table", "src/tree", "src/count"},
     "src/format": {"include/dtf", "src/base", "src/perm", "src/table", "src/tree", "src/flow"},
     "src/learn": {"include/dtf", "src/base", "src/perm", "src/table", "src/tree", "src/count", "src/flow"},
     "src/api": {

@@ -13,13 +13,27 @@
 namespace dtf {
 
 // Options of a fit, by their names on the command line: `dtf fit --help` describes each.
+// Options that are not set have the default of their model.
 struct FitOptions {
-  std::string criterion = "glp-aligned";
-  std::string layers = "auto";
-  int max_depth = 6;
-  double min_split = 20;
-  std::uint64_t features_per_node = 0;
-  double alpha = 0.01;
+  // "tsp": layers of tree-structured permutations; "autoregressive": conditioners, one column after the other; "auto":
+  // tsp if an option of its own is set, else autoregressive.
+  std::string model = "auto";
+  std::optional<std::string> base;  // "independent" or "conditional"
+
+  // Of a tsp model.
+  std::optional<std::string> criterion;
+  std::optional<std::string> layers;
+  std::optional<int> max_depth;
+  std::optional<double> min_split;
+  std::optional<std::uint64_t> features_per_node;
+
+  // Of an autoregressive model.
+  std::optional<std::string> conditioner;
+  std::optional<std::string> order;  // "natural", "random" or the names of all columns, parted by commas
+  std::optional<int> members;
+  std::optional<double> time;  // seconds
+
+  std::optional<double> alpha;
   bool closed = false;
   std::optional<double> valid_fraction;
   bool refit = true;
@@ -31,12 +45,14 @@ struct FitOptions {
   int threads = 0;
 };
 
-// Told of each layer as it is learnt. `refit`: the layers of the final model, on all rows. Returning false stops the
-// fit with Error(kInterrupted).
+// Told of each layer, or member, as it is learnt. `refit`: those of the final model, on all rows. Returning false stops
+// the fit with Error(kInterrupted).
 struct FitProgress {
   bool refit = false;
+  bool is_member = false;     // of an autoregressive model; else a layer
   LearningCurvePoint point;
   std::optional<int> layers;  // how many there will be, if known
+  std::string note;           // what kind of member it is
   double seconds = 0;         // since the fit began
 };
 using FitListener = std::function<bool(const FitProgress&)>;
@@ -53,6 +69,7 @@ struct FitResult {
   std::optional<double>
       valid_nll;  // of the rows held out, by the model learnt without them; of `valid`, by the final one
   std::vector<std::string> warnings;
+  std::vector<std::string> choices;  // what the fit chose, and why; a line each
 };
 
 // Same table (as a bag of rows), options and seed: the same model, byte for byte, on any number of threads.

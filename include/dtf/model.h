@@ -30,6 +30,29 @@ struct FitRecord {
   std::vector<LearningCurvePoint> curve;
 };
 
+// What a model is made of.
+struct ModelStructure {
+  std::string kind;    // "tsp", "autoregressive" or "mixture"
+  std::string base;    // "independent" or "conditional"; empty of a mixture
+  double weight = 1;   // of a mixture's member
+  int layers = 0;      // of a tsp
+  // Of an autoregressive model: the positions of the columns in the schema, each after those that it is predicted from;
+  // the columns that are predicted from others; the yes/no questions about categories, and the trees that answer them.
+  std::vector<std::size_t> order;
+  std::uint64_t conditioners = 0;
+  std::uint64_t questions = 0;
+  std::uint64_t trees = 0;
+  std::uint64_t nodes = 0;       // of all trees, leaves included
+  std::uint64_t parameters = 0;  // Model::parameters
+  std::vector<ModelStructure> members;
+};
+
+// A column of latent codes: whole numbers 0 … size - 1.
+struct LatentColumn {
+  std::string name;
+  Code size = 0;
+};
+
 // Immutable; all functions may be called by several threads at a time. Rows are given as batches of a table with the
 // model's columns, in any order: `headers` names the batch's columns. `threads` 0 means all cores; results never depend
 // on it.
@@ -42,24 +65,28 @@ class Model {
 
   const Schema& schema() const;
   const FitRecord& fit_record() const;
-  int layers() const;
+  ModelStructure structure() const;
+  int layers() const;  // of a tsp; else 0
   std::uint64_t nodes() const;
-  std::uint64_t parameters() const;  // as the paper counts: 2 a node, and the largest k for each feature it permutes
+  // Of a tsp as the paper counts: 2 a node, and the largest k for each feature it permutes. Else the numbers learnt.
+  std::uint64_t parameters() const;
   double unseen_mass() const;        // probability kept for rows with a value never seen; 0 when closed
 
   // ln P(row) in nats, one per row; -inf where the probability is 0, never above 0.
   // Throws Error(kInput) for a value never seen when the model is closed.
   std::vector<double> Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads = 0) const;
-  // Its summands: one list per column of schema(), one entry per row.
+  // Its summands: one list per column of schema(), one entry per row. Throws Error(kUsage) when it has none: a mixture.
   std::vector<std::vector<double>> ScorePerColumn(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                                   int threads = 0) const;
 
-  // Latent codes: for each column of schema() one list, one entry per row, each in {0, …, size - 1}; the highest is the
-  // most frequent. Throws Error(kInput) for a value never seen, naming row, column and value.
+  // What latent codes there are: the columns of schema(), and before them, of a mixture, `member`.
+  std::vector<LatentColumn> latent_columns() const;
+  // Latent codes: for each of latent_columns() one list, one entry per row; the highest is the most frequent or probable
+  // one. Throws Error(kInput) for a value never seen, naming row, column and value.
   std::vector<std::vector<Code>> Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                         int threads = 0) const;
   // The rows with these latent codes, in the schema's columns. Bins come back as their representatives.
-  // REQUIRES: each code of column j below schema().columns[j].size().
+  // REQUIRES: each code below the size of its latent column.
   Batch Decode(const std::vector<std::vector<Code>>& latent, int threads = 0) const;
 
   // Rows first_row … first_row + rows - 1 of the endless sample that `seed` stands for.

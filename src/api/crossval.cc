@@ -1,6 +1,7 @@
 #include <chrono>
 #include <utility>
 
+#include "api/describe_flow.h"
 #include "api/fit_inputs.h"
 #include "base/random.h"
 #include "dtf/error.h"
@@ -23,7 +24,7 @@ std::vector<int> AssignFolds(std::size_t rows, const CrossvalOptions& crossval) 
   return fold;
 }
 
-FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, int fold, const std::vector<Code>& sizes,
+FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, int fold, const ColumnKinds& columns,
                    const FlowOptions& options) {
   std::vector<std::uint64_t> train(fold_of.size());
   std::vector<std::uint64_t> test(fold_of.size());
@@ -32,18 +33,18 @@ FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, in
   if (train_rows.codes.rows == 0) throw Error(ErrorKind::kInput, "a fold has no rows to learn from");
   const auto start = std::chrono::steady_clock::now();
   const FlowFit fit =
-      FitFlow(train_rows, std::nullopt, sizes, options, [](bool, const LearningCurvePoint&, std::optional<int>) {});
+      FitFlow(train_rows, std::nullopt, columns, options, [](const FlowProgress&) {});
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   FoldResult result;
   result.seconds = elapsed.count();
   result.rows = train_rows.codes.rows;
-  result.columns = sizes.size();
-  result.layers = static_cast<int>(fit.flow.layers().size());
-  result.nodes = fit.flow.NodeCount();
-  result.parameters = fit.flow.ParameterCount();
+  result.columns = columns.sizes.size();
+  result.layers = LayerCount(*fit.flow);
+  result.nodes = fit.flow->NodeCount();
+  result.parameters = fit.flow->ParameterCount();
   result.train_nll = fit.train_nll;
   result.valid_nll = fit.valid_nll;
-  result.nll = MeanNll(fit.flow, rows.Reweighted(test));
+  result.nll = MeanNll(*fit.flow, rows.Reweighted(test));
   return result;
 }
 
@@ -51,12 +52,13 @@ FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, in
 
 std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& options, const CrossvalOptions& crossval,
                                  const std::function<void(const FoldResult&)>& listener) {
-  const FlowOptions flow_options = ParseFlowOptions(options, options.closed);
+  FlowOptions flow_options = ParseFlowOptions(options, options.closed);
   if (crossval.folds < 2) throw Error(ErrorKind::kUsage, "--folds must be 2 or more");
   const std::vector<double> weights = ReadWeights(table, options.weights);
   std::vector<std::string> warnings;
   const NamedTable* const tables[] = {&table};
   const Schema schema = BuildSchema(tables, weights, ParseSchemaOptions(options, options.closed), warnings);
+  CompleteFlowOptions(options, schema, flow_options);
   const WeightedRows rows = EncodeRows(schema, table, options.weights, weights, Encoder::Unseen::kSlot);
   if (rows.codes.rows < static_cast<std::size_t>(crossval.folds)) {
     throw Error(ErrorKind::kInput,
@@ -65,7 +67,7 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
   const std::vector<int> fold_of = AssignFolds(rows.codes.rows, crossval);
   std::vector<FoldResult> results;
   for (int fold = 0; fold < crossval.folds; ++fold) {
-    results.push_back(FitFold(rows, fold_of, fold, SizesOf(schema), flow_options));
+    results.push_back(FitFold(rows, fold_of, fold, KindsOf(schema), flow_options));
     if (listener) listener(results.back());
   }
   return results;

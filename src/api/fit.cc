@@ -17,20 +17,32 @@ std::string Number(double value) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
-std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions& options, bool closed) {
-  std::vector<std::pair<std::string, std::string>> record = {
-      {"model", "tsp"},
-      {"criterion", options.criterion},
-      {"layers", options.layers},
-      {"max-depth", std::to_string(options.max_depth)},
-      {"min-split", Number(options.min_split)},
-      {"base", "independent"},
-      {"alpha", Number(options.alpha)},
-      {"closed", closed ? "true" : "false"},
-      {"features-per-node", std::to_string(options.features_per_node)},
-      {"refit", options.refit ? "true" : "false"},
-      {"seed", std::to_string(options.seed)},
-  };
+// The options as the fit took them, defaults included.
+std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions& options, const FlowOptions& flow,
+                                                               bool closed) {
+  std::vector<std::pair<std::string, std::string>> record;
+  if (const auto* layers = std::get_if<LayerOptions>(&flow.family)) {
+    record = {{"model", "tsp"},
+              {"criterion", options.criterion.value_or("glp-aligned")},
+              {"layers", options.layers.value_or("auto")},
+              {"max-depth", std::to_string(layers->grow.max_depth)},
+              {"min-split", Number(layers->grow.min_split_rows)},
+              {"base", "independent"},
+              {"alpha", Number(layers->alpha)},
+              {"features-per-node", std::to_string(layers->grow.features_per_node)}};
+  } else {
+    const auto& forest = std::get<ForestOptions>(flow.family);
+    record = {{"model", "autoregressive"},
+              {"conditioner", options.conditioner.value_or("auto")},
+              {"base", forest.conditional_base ? "conditional" : "independent"},
+              {"alpha", Number(forest.alpha)}};
+    if (options.order) record.emplace_back("order", *options.order);
+    if (options.members) record.emplace_back("members", std::to_string(*options.members));
+    if (options.time) record.emplace_back("time", Number(*options.time));
+  }
+  record.emplace_back("closed", closed ? "true" : "false");
+  record.emplace_back("refit", options.refit ? "true" : "false");
+  record.emplace_back("seed", std::to_string(options.seed));
   if (options.valid_fraction) record.emplace_back("valid-fraction", Number(*options.valid_fraction));
   if (options.weights) record.emplace_back("weights", *options.weights);
   for (const auto& column : options.ordered) record.emplace_back("ordered", column);
@@ -42,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
 
 FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListener& listener) {
   const bool closed = options.closed || inputs.domain != nullptr;
-  const FlowOptions flow_options = ParseFlowOptions(options, closed);
+  FlowOptions flow_options = ParseFlowOptions(options, closed);
   const SchemaOptions schema_options = ParseSchemaOptions(options, closed);
   const std::vector<double> weights = ReadWeights(inputs.train, options.weights);
 
@@ -50,6 +62,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   std::vector<const NamedTable*> tables = {&inputs.train};
   if (inputs.domain != nullptr) tables.push_back(inputs.domain);
   Schema schema = BuildSchema(tables, weights, schema_options, warnings);
+  CompleteFlowOptions(options, schema, flow_options);
   const WeightedRows rows = EncodeRows(schema, inputs.train, options.weights, weights, Encoder::Unseen::kSlot);
   std::optional<WeightedRows> valid;
   if (inputs.valid != nullptr) {
@@ -62,18 +75,16 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   }
 
   const auto start = std::chrono::steady_clock::now();
-  FlowFit fit = FitFlow(rows, std::move(valid), SizesOf(schema), flow_options,
-                        [&](bool refit, const LearningCurvePoint& point, std::optional<int> layers) {
-                          const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-                          if (listener && !listener({refit, point, layers, elapsed.count()})) {
-                            throw Error(ErrorKind::kInterrupted, "interrupted");
-                          }
-                        });
+  FlowFit fit = FitFlow(rows, std::move(valid), KindsOf(schema), flow_options, [&](const FlowProgress& step) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    const FitProgress progress = {step.refit, step.is_member, step.point, step.of, step.note, elapsed.count()};
+    if (listener && !listener(progress)) throw Error(ErrorKind::kInterrupted, "interrupted");
+  });
   const double train_nll = fit.train_nll;
-  FitRecord record{RecordOptions(options, closed), rows.TotalRows(), train_nll, std::move(fit.curve)};
+  FitRecord record{RecordOptions(options, flow_options, closed), rows.TotalRows(), train_nll, std::move(fit.curve)};
   ModelContent content{std::move(schema), std::move(record), std::move(fit.flow)};
   return {Model(std::make_shared<const Model::Impl>(std::move(content))), train_nll, fit.valid_nll,
-          std::move(warnings)};
+          std::move(warnings), std::move(fit.choices)};
 }
 
 }  // namespace dtf

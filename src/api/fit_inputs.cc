@@ -16,6 +16,7 @@ constexpr int kMostLayers = 100000;
 
 constexpr double kMostAlpha = 1e100;
 constexpr std::size_t kMostRows = std::size_t{1} << 31;
+constexpr int kMostMembers = 1000;
 
 void Require(bool condition, const std::string& message) {
   if (!condition) throw Error(ErrorKind::kUsage, message);
@@ -40,29 +41,122 @@ std::optional<int> ParseLayers(const std::string& text) {
   return layers;
 }
 
+// The columns of these names, each once.
+std::vector<Feature> ParseOrder(const std::string& text, const Schema& schema) {
+  std::vector<Feature> order;
+  std::vector<bool> named(schema.columns.size());
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string name = text.substr(begin, end - begin);
+    begin = end + 1;
+    const auto found = std::find_if(schema.columns.begin(), schema.columns.end(),
+                                    [&](const ColumnSchema& column) { return column.name == name; });
+    Require(found != schema.columns.end(), "--order: no column `" + name + "`; give natural, random or all columns");
+    const auto column = static_cast<Feature>(found - schema.columns.begin());
+    Require(!named[column], "--order names column `" + name + "` twice");
+    named[column] = true;
+    order.push_back(column);
+  }
+  for (std::size_t j = 0; j < named.size(); ++j) {
+    Require(named[j], "--order does not name column `" + schema.columns[j].name + "`");
+  }
+  return order;
+}
+
+bool IsTsp(const FitOptions& options) {
+  const bool has_own = options.criterion || options.layers || options.max_depth || options.min_split ||
+                       options.features_per_node;
+  const bool has_others = options.conditioner || options.order || options.members || options.time;
+  Require(options.model == "auto" || options.model == "tsp" || options.model == "autoregressive",
+          "--model " + options.model + ": choose auto, tsp or autoregressive");
+  const bool is_tsp = options.model == "tsp" || (options.model == "auto" && has_own);
+  const std::string own = "--criterion, --layers, --max-depth, --min-split and --features-per-node";
+  const std::string others = "--conditioner, --order, --members and --time";
+  Require(!is_tsp || !has_others, others + " are for --model autoregressive" +
+                                      (options.model == "auto" ? ", " + own + " for --model tsp" : ""));
+  Require(is_tsp || !has_own, own + " are for --model tsp");
+  return is_tsp;
+}
+
+LayerOptions ParseLayerOptions(const FitOptions& options, bool closed) {
+  const LayerOptions defaults;
+  LayerOptions layers;
+  layers.grow.max_depth = options.max_depth.value_or(6);
+  layers.grow.min_split_rows = options.min_split.value_or(20);
+  layers.grow.features_per_node = options.features_per_node.value_or(0);
+  Require(layers.grow.max_depth >= 0 && layers.grow.max_depth <= kMaxTreeDepth,
+          "--max-depth must lie between 0 and " + std::to_string(kMaxTreeDepth));
+  Require(layers.grow.min_split_rows >= 0, "--min-split must not be negative");
+  Require(!options.base || *options.base == "independent", "--base of --model tsp is independent");
+  layers.criterion = ParseCriterion(options.criterion.value_or("glp-aligned"));
+  layers.layers = ParseLayers(options.layers.value_or("auto"));
+  layers.alpha = options.alpha.value_or(defaults.alpha);
+  layers.closed = closed;
+  layers.seed = options.seed;
+  layers.threads = ThreadCount(options.threads);
+  return layers;
+}
+
+ForestOptions ParseForestOptions(const FitOptions& options, bool closed) {
+  static const std::map<std::string, ConditionerKind> conditioners = {{"auto", ConditionerKind::kAuto},
+                                                                      {"tree", ConditionerKind::kTree},
+                                                                      {"linear", ConditionerKind::kLinear},
+                                                                      {"boosted", ConditionerKind::kBoosted}};
+  ForestOptions forest;
+  const auto conditioner = conditioners.find(options.conditioner.value_or("auto"));
+  Require(conditioner != conditioners.end(), "--conditioner: choose auto, tree, linear or boosted");
+  const std::string base = options.base.value_or("conditional");
+  Require(base == "conditional" || base == "independent", "--base: choose independent or conditional");
+  Require(!options.members || (*options.members >= 1 && *options.members <= kMostMembers),
+          "--members must lie between 1 and " + std::to_string(kMostMembers));
+  Require(!options.time || *options.time >= 0, "--time must not be negative");
+  forest.conditioner = conditioner->second;
+  forest.conditional_base = base == "conditional";
+  forest.members = options.members;
+  // Members of an independent base are told apart by conditional ones: one alone needs no telling.
+  if (!forest.conditional_base && !options.members) forest.members = 1;
+  forest.seconds = options.time;
+  forest.alpha = options.alpha.value_or(forest.alpha);
+  forest.closed = closed;
+  forest.seed = options.seed;
+  forest.threads = ThreadCount(options.threads);
+  return forest;
+}
+
 }  // namespace
 
 FlowOptions ParseFlowOptions(const FitOptions& options, bool closed) {
-  Require(options.max_depth >= 0 && options.max_depth <= kMaxTreeDepth,
-          "--max-depth must lie between 0 and " + std::to_string(kMaxTreeDepth));
-  Require(options.min_split >= 0, "--min-split must not be negative");
-  Require(options.alpha >= 0 && options.alpha <= kMostAlpha, "--alpha must lie between 0 and 1e100");
+  Require(!options.alpha || (*options.alpha >= 0 && *options.alpha <= kMostAlpha),
+          "--alpha must lie between 0 and 1e100");
   Require(!options.valid_fraction || (*options.valid_fraction >= 0 && *options.valid_fraction < 1),
           "--valid-fraction must lie between 0 and 1");
   Require(options.threads >= 0, "--threads must not be negative");
   FlowOptions flow;
-  flow.layers.criterion = ParseCriterion(options.criterion);
-  flow.layers.layers = ParseLayers(options.layers);
-  flow.layers.grow = {.max_depth = options.max_depth,
-                      .min_split_rows = options.min_split,
-                      .features_per_node = options.features_per_node};
-  flow.layers.alpha = options.alpha;
-  flow.layers.closed = closed;
-  flow.layers.seed = options.seed;
-  flow.layers.threads = ThreadCount(options.threads);
+  if (IsTsp(options)) {
+    flow.family = ParseLayerOptions(options, closed);
+  } else {
+    flow.family = ParseForestOptions(options, closed);
+  }
   flow.valid_fraction = options.valid_fraction;
   flow.refit = options.refit;
   return flow;
+}
+
+void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOptions& flow) {
+  auto* forest = std::get_if<ForestOptions>(&flow.family);
+  if (forest == nullptr) return;
+  const std::string order = options.order.value_or("");
+  if (order == "natural") forest->order = OrderKind::kNatural;
+  if (order == "random") forest->order = OrderKind::kRandom;
+  if (!order.empty() && order != "natural" && order != "random") {
+    forest->order = OrderKind::kGiven;
+    forest->given_order = ParseOrder(order, schema);
+  }
+  for (const ColumnSchema& column : schema.columns) {
+    Require(column.name != "member" || forest->members == 1,
+            "the latent codes of a model with several members have a column `member` of their own; rename the table's "
+            "column `member`, or give --members 1");
+  }
 }
 
 SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed) {
@@ -112,21 +206,24 @@ WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std
   return MakeWeightedRows(encoder.Encode(table.rows, unseen), weights);
 }
 
-std::vector<Code> SizesOf(const Schema& schema) {
-  std::vector<Code> sizes;
-  for (const auto& column : schema.columns) sizes.push_back(column.size());
-  return sizes;
+ColumnKinds KindsOf(const Schema& schema) {
+  ColumnKinds columns;
+  for (const auto& column : schema.columns) {
+    columns.sizes.push_back(column.size());
+    columns.ordered.push_back(column.ordered);
+  }
+  return columns;
 }
 
 double MeanNll(const Flow& flow, const WeightedRows& rows) {
   double nll = 0;
   double total = 0;
-  const std::size_t block_rows = BlockRows(rows.codes.columns.size());
+  const std::size_t block_rows = flow.BlockRows();
   std::vector<double> scores(block_rows);
   for (std::size_t first = 0; first < rows.codes.rows; first += block_rows) {
-    CodeBlock block(rows.codes, first, std::min(block_rows, rows.codes.rows - first));
-    flow.LogProb(block, scores);
-    for (std::size_t i = 0; i < block.rows(); ++i) {
+    const std::size_t count = std::min(block_rows, rows.codes.rows - first);
+    flow.LogProb(CodeBlock(rows.codes, first, count), scores);
+    for (std::size_t i = 0; i < count; ++i) {
       const auto weight = static_cast<double>(rows.WeightOf(first + i));
       nll -= weight * scores[i];
       total += weight;

@@ -13,9 +13,13 @@
 
 namespace dtf {
 
-// Both throw Error(kUsage) for values that make no sense. `closed`: whether the model shall have no unseen slots.
+// The next three throw Error(kUsage) for values that make no sense. `closed`: whether the model shall have no unseen
+// slots.
 FlowOptions ParseFlowOptions(const FitOptions& options, bool closed);
 SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed);
+
+// What of the options only the columns can tell: an order of theirs, and whether their latents will have room.
+void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOptions& flow);
 
 // The weight of each row, from the column of that name; empty without a name.
 // Throws Error(kInput) for a weight that is negative or no number, or when all are 0.
@@ -26,7 +30,7 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,
                         std::span<const double> weights, Encoder::Unseen unseen);
 
-std::vector<Code> SizesOf(const Schema& schema);
+ColumnKinds KindsOf(const Schema& schema);
 
 // The mean over `rows` of the negative log-likelihood, in nats.
 double MeanNll(const Flow& flow, const WeightedRows& rows);

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "api/describe_flow.h"
 #include "api/model_impl.h"
 #include "base/output_file.h"
 #include "base/parallel.h"
@@ -18,14 +19,13 @@
 namespace dtf {
 namespace {
 
-// Calls f(first row, block of rows) for all rows of `codes`, in blocks that fit a core's cache.
+// Calls f(first row, block of rows) for all rows of `codes`, in blocks that suit the flow.
 template <typename F>
-void ForEachBlock(const CodeTable& codes, int threads, const F& f) {
-  const std::size_t block_rows = BlockRows(codes.columns.size());
+void ForEachBlock(const Flow& flow, const CodeTable& codes, int threads, const F& f) {
+  const std::size_t block_rows = flow.BlockRows();
   ParallelFor(ThreadCount(threads), (codes.rows + block_rows - 1) / block_rows, [&](std::size_t i) {
     const std::size_t first = i * block_rows;
-    CodeBlock block(codes, first, std::min(block_rows, codes.rows - first));
-    f(first, block);
+    f(first, CodeBlock(codes, first, std::min(block_rows, codes.rows - first)));
   });
 }
 
@@ -79,61 +79,78 @@ void Model::Save(const std::string& path) const {
 
 const Schema& Model::schema() const { return impl_->content.schema; }
 const FitRecord& Model::fit_record() const { return impl_->content.record; }
-int Model::layers() const { return static_cast<int>(impl_->content.flow.layers().size()); }
-std::uint64_t Model::nodes() const { return impl_->content.flow.NodeCount(); }
-std::uint64_t Model::parameters() const { return impl_->content.flow.ParameterCount(); }
-double Model::unseen_mass() const { return impl_->content.flow.base().UnseenMass(); }
+ModelStructure Model::structure() const { return DescribeFlow(*impl_->content.flow); }
+int Model::layers() const { return LayerCount(*impl_->content.flow); }
+std::uint64_t Model::nodes() const { return impl_->content.flow->NodeCount(); }
+std::uint64_t Model::parameters() const { return impl_->content.flow->ParameterCount(); }
+double Model::unseen_mass() const { return impl_->content.flow->UnseenMass(); }
 std::vector<ColumnHeader> Model::headers() const { return HeadersOf(schema()); }
 
+std::vector<LatentColumn> Model::latent_columns() const {
+  const std::vector<Code> sizes = impl_->content.flow->LatentSizes();
+  std::vector<LatentColumn> columns;
+  if (sizes.size() > schema().columns.size()) columns.push_back({kMemberColumn, sizes[0]});
+  for (const ColumnSchema& column : schema().columns) columns.push_back({column.name, column.size()});
+  return columns;
+}
+
 std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads) const {
+  const Flow& flow = *impl_->content.flow;
   const CodeTable codes = EncodeTexts(schema(), headers, batch, UnseenOf(schema()));
   std::vector<double> scores(codes.rows);
-  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
-    impl_->content.flow.LogProb(block, std::span(scores).subspan(first, block.rows()));
+  ForEachBlock(flow, codes, threads, [&](std::size_t first, CodeBlock block) {
+    const auto out = std::span(scores).subspan(first, block.rows());
+    flow.LogProb(std::move(block), out);
   });
   return scores;
 }
 
 std::vector<std::vector<double>> Model::ScorePerColumn(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                                        int threads) const {
+  const Flow& flow = *impl_->content.flow;
+  if (!flow.HasColumnScores()) {
+    throw Error(ErrorKind::kUsage, "this model is " + DescribeInWords(flow) +
+                                       ": its log-likelihood is no sum over columns, so there is none per column");
+  }
   const CodeTable codes = EncodeTexts(schema(), headers, batch, UnseenOf(schema()));
   std::vector<std::vector<double>> scores(codes.columns.size(), std::vector<double>(codes.rows));
-  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
+  ForEachBlock(flow, codes, threads, [&](std::size_t first, CodeBlock block) {
     std::vector<std::span<double>> out;
     for (auto& column : scores) out.push_back(std::span(column).subspan(first, block.rows()));
-    impl_->content.flow.LogProbPerColumn(block, out);
+    flow.LogProbPerColumn(std::move(block), out);
   });
   return scores;
 }
 
 std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                              int threads) const {
+  const Flow& flow = *impl_->content.flow;
   const CodeTable codes = EncodeTexts(schema(), headers, batch, Encoder::Unseen::kError);
-  std::vector<std::vector<Code>> latent(codes.columns.size(), std::vector<Code>(codes.rows));
-  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
-    impl_->content.flow.Encode(block);
+  std::vector<std::vector<Code>> latent(flow.LatentSizes().size(), std::vector<Code>(codes.rows));
+  ForEachBlock(flow, codes, threads, [&](std::size_t first, CodeBlock block) {
+    const CodeBlock encoded = flow.Encode(std::move(block));
     for (std::size_t j = 0; j < latent.size(); ++j) {
-      std::copy(block[j].begin(), block[j].end(), latent[j].begin() + static_cast<std::ptrdiff_t>(first));
+      std::copy(encoded[j].begin(), encoded[j].end(), latent[j].begin() + static_cast<std::ptrdiff_t>(first));
     }
   });
   return latent;
 }
 
 Batch Model::Decode(const std::vector<std::vector<Code>>& latent, int threads) const {
-  const Flow& flow = impl_->content.flow;
-  CodeTable codes = CodeTable::WithSizes(latent.empty() ? 0 : latent[0].size(), flow.sizes());
-  for (std::size_t j = 0; j < latent.size(); ++j) codes.columns[j].Write(0, latent[j]);
-  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
-    flow.Decode(block);
-    block.CopyTo(codes, first);
-  });
+  const Flow& flow = *impl_->content.flow;
+  const std::size_t rows = latent.empty() ? 0 : latent[0].size();
+  CodeTable latent_codes = CodeTable::WithSizes(rows, flow.LatentSizes());
+  for (std::size_t j = 0; j < latent.size(); ++j) latent_codes.columns[j].Write(0, latent[j]);
+  CodeTable codes = CodeTable::WithSizes(rows, flow.sizes());
+  ForEachBlock(flow, latent_codes, threads,
+               [&](std::size_t first, CodeBlock block) { flow.Decode(std::move(block)).CopyTo(codes, first); });
   return DecodeTable(schema(), codes);
 }
 
 Batch Model::Sample(std::uint64_t seed, std::uint64_t first_row, std::size_t rows, int threads) const {
-  const Flow& flow = impl_->content.flow;
+  const Flow& flow = *impl_->content.flow;
   CodeTable codes = CodeTable::WithSizes(rows, flow.sizes());
-  ForEachBlock(codes, threads, [&](std::size_t first, CodeBlock& block) {
+  ForEachBlock(flow, codes, threads, [&](std::size_t first, CodeBlock block) {
     flow.Sample(seed, first_row + first, block);
     block.CopyTo(codes, first);
   });

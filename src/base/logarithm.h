@@ -34,6 +34,17 @@ inline double Ln(double x) {
   return exponent * kLn2High + (2 * s + (2 * s * z * series + exponent * kLn2Low));
 }
 
+// ln(1 + u) in nats, within 2 units in the last place, however small u is. REQUIRES: 0 <= u <= 1.
+inline double LnOnePlus(double u) {
+  // 2 artanh s as above, with s <= 1/3 and 2s = u - u²/2 + s u²/2, so that rounding errors of s weigh little
+  const double s = u / (2 + u);
+  const double z = s * s;
+  double series = 2.0 / 35;
+  for (int k = 33; k >= 3; k -= 2) series = series * z + 2.0 / k;
+  const double half_square = 0.5 * u * u;
+  return u - (half_square - s * (half_square + z * series));
+}
+
 // x ln x, 0 at 0.
 inline double XLogX(double x) { return x == 0 ? 0 : x * Ln(x); }
 

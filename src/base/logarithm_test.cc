@@ -31,6 +31,17 @@ TEST(Logarithm, IsExactWhereItMustBe) {
   EXPECT_DOUBLE_EQ(Ln(5e-324), std::log(5e-324));
 }
 
+TEST(Logarithm, OfOnePlusALittleIsWithinTwoUnits) {
+  RandomStream random(3, RandomPurpose::kSample, 0);
+  for (int i = 0; i < 100000; ++i) {
+    const double u = std::ldexp(1 - random.Uniform(), -static_cast<int>(random.Below(300)));
+    const auto exact = static_cast<double>(std::log1p(static_cast<long double>(u)));
+    EXPECT_LE(UnitsInTheLastPlace(LnOnePlus(u), exact), 2) << u;
+  }
+  EXPECT_EQ(LnOnePlus(0), 0);
+  EXPECT_EQ(LnOnePlus(5e-324), 5e-324);
+}
+
 TEST(Logarithm, OfAProbabilityIsNeverAboveZero) {
   for (double p = 1; p > 0.9; p = std::nextafter(p, 0.0) - 1e-6) EXPECT_LE(Ln(p), 0) << p;
   EXPECT_LT(Ln(std::nextafter(1.0, 0.0)), 0);

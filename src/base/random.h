@@ -17,7 +17,10 @@ enum class RandomPurpose : std::uint64_t {
   kSample = 3,
   kHeldOut = 4,
   kShuffle = 5,
-  kBins = 6
+  kBins = 6,
+  kOrder = 7,
+  kQuestion = 8,
+  kBoost = 9
 };
 
 class RandomStream {
@@ -25,11 +28,20 @@ class RandomStream {
   RandomStream(std::uint64_t seed, RandomPurpose purpose, std::uint64_t a, std::uint64_t b = 0)
       : key_{{seed, static_cast<std::uint64_t>(purpose)}}, counter_{{0, a, b, 0}} {}
 
+  // Numbers are drawn in blocks of so many.
+  static constexpr std::size_t kBlock = 4;
+
+  // The stream's numbers kBlock · index, …, whatever Next() has returned.
+  std::array<std::uint64_t, kBlock> Block(std::uint64_t index) const {
+    Philox::ctr_type counter = counter_;
+    counter[0] = index;
+    const auto drawn = Philox()(counter, key_);
+    return {drawn[0], drawn[1], drawn[2], drawn[3]};
+  }
+
   std::uint64_t Next() {
-    if (used_ == block_.size()) {
-      const auto drawn = Philox()(counter_, key_);
-      for (std::size_t i = 0; i < block_.size(); ++i) block_[i] = drawn[i];
-      ++counter_[0];
+    if (used_ == kBlock) {
+      block_ = Block(counter_[0]++);
       used_ = 0;
     }
     return block_[used_++];
@@ -51,8 +63,8 @@ class RandomStream {
 
   Philox::key_type key_;
   Philox::ctr_type counter_;
-  std::array<std::uint64_t, 4> block_{};
-  std::size_t used_ = 4;
+  std::array<std::uint64_t, kBlock> block_{};
+  std::size_t used_ = kBlock;
 };
 
 }  // namespace dtf

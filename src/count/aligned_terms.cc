@@ -172,16 +172,17 @@ HWY_INLINE VDouble SumRanks(const AlignedFeature& feature, const Count* HWY_REST
   return terms;
 }
 
+HWY_INLINE void Exchange(V32& low, V32& high) {
+  const V32 least = hn::Min(low, high);
+  high = hn::Max(low, high);
+  low = least;
+}
+
 // Sorts lane by lane: the comparators of a network that is known to the compiler, so all stays in registers.
 template <std::size_t kCodes, std::size_t... k>
 HWY_INLINE void SortVectors(V32 (&counts)[kCodes], std::index_sequence<k...>) {
   constexpr auto& kNetwork = kSortingNetwork<kCodes>;
-  const auto exchange = [](V32& low, V32& high) HWY_ATTR {
-    const V32 least = hn::Min(low, high);
-    high = hn::Max(low, high);
-    low = least;
-  };
-  (exchange(counts[kNetwork[k].low], counts[kNetwork[k].high]), ...);
+  (Exchange(counts[kNetwork[k].low], counts[kNetwork[k].high]), ...);
 }
 
 // Sets index[r][…] to the r-th least of kCodes vectors, or adds it.
@@ -195,35 +196,33 @@ HWY_INLINE void SortInto(V32 (&counts)[kCodes], bool add, Count* HWY_RESTRICT in
   }
 }
 
-// A few codes.
-template <std::size_t kCodes>
+// A few codes: kCodes − kFewer to kCodes. Missing ones are counted 0 on both sides and so fill the lowest ranks, which
+// are left out.
+template <std::size_t kCodes, std::size_t kFewer = 0>
 HWY_INLINE void AddFewCodes(const AlignedFeature& feature, const Count* left_counts, std::size_t width,
                             double* scores) {
   const D32 d;
+  const std::size_t codes = feature.node.size();
   HWY_ALIGN Count index[kCodes * kCounts];
   for (std::size_t c = 0; c < width; c += kCounts) {
     V32 counts[kCodes];
-    for (std::size_t i = 0; i < kCodes; ++i) counts[i] = hn::LoadU(d, left_counts + i * width + c);
+    for (std::size_t i = 0; i < kCodes; ++i) {
+      counts[i] = i + kFewer < kCodes || i < codes ? hn::LoadU(d, left_counts + i * width + c) : hn::Zero(d);
+    }
     SortInto(counts, false, index);
     for (std::size_t i = 0; i < kCodes; ++i) {
-      counts[i] = hn::Sub(hn::Set(d, feature.node[i]), hn::LoadU(d, left_counts + i * width + c));
+      counts[i] = i + kFewer < kCodes || i < codes
+                      ? hn::Sub(hn::Set(d, feature.node[i]), hn::LoadU(d, left_counts + i * width + c))
+                      : hn::Zero(d);
     }
     SortInto(counts, true, index);
-    AddTerms(index, feature.constant, scores + c, [&](const Count* at) HWY_ATTR { return SumRanks(feature, at); });
+    const Count* ranks = index + (kCodes - codes) * kCounts;
+    AddTerms(ranks, feature.constant, scores + c, [&](const Count* at) HWY_ATTR { return SumRanks(feature, at); });
   }
 }
 
-HWY_INLINE void SortRows(std::span<const Comparator> network, Count* counts) {
-  const D32 d;
-  for (const auto [low, high] : network) {
-    const V32 a = hn::Load(d, counts + low * kCounts);
-    const V32 b = hn::Load(d, counts + high * kCounts);
-    hn::Store(hn::Min(a, b), d, counts + low * kCounts);
-    hn::Store(hn::Max(a, b), d, counts + high * kCounts);
-  }
-}
-
-// Up to kMostSorted codes: the same in memory.
+// Up to kMostSorted codes: the same in memory. Both sides at once, as each comparator waits for what the one before it
+// wrote.
 void AddSomeCodes(const AlignedFeature& feature, const Count* left_counts, std::size_t width, double* scores) {
   const D32 d;
   const std::size_t codes = feature.node.size();
@@ -237,8 +236,15 @@ void AddSomeCodes(const AlignedFeature& feature, const Count* left_counts, std::
       hn::Store(counts, d, left + i * kCounts);
       hn::Store(hn::Sub(hn::Set(d, feature.node[i]), counts), d, right + i * kCounts);
     }
-    SortRows(network, left);
-    SortRows(network, right);
+    for (const auto [low, high] : network) {
+      for (Count* side : {left, right}) {
+        V32 least = hn::Load(d, side + low * kCounts);
+        V32 most = hn::Load(d, side + high * kCounts);
+        Exchange(least, most);
+        hn::Store(least, d, side + low * kCounts);
+        hn::Store(most, d, side + high * kCounts);
+      }
+    }
     for (std::size_t i = 0; i < codes * kCounts; i += kCounts) {
       hn::Store(hn::Add(hn::Load(d, left + i), hn::Load(d, right + i)), d, left + i);
     }
@@ -282,6 +288,26 @@ void AddTermsOf(const AlignedFeature& feature, const Count* left_counts, std::si
       return AddFewCodes<15>(feature, left_counts, width, scores);
     case 16:
       return AddFewCodes<16>(feature, left_counts, width, scores);
+    case 17:
+    case 18:
+    case 19:
+    case 20:
+      return AddFewCodes<20, 3>(feature, left_counts, width, scores);
+    case 21:
+    case 22:
+    case 23:
+    case 24:
+      return AddFewCodes<24, 3>(feature, left_counts, width, scores);
+    case 25:
+    case 26:
+    case 27:
+    case 28:
+      return AddFewCodes<28, 3>(feature, left_counts, width, scores);
+    case 29:
+    case 30:
+    case 31:
+    case 32:
+      return AddFewCodes<32, 3>(feature, left_counts, width, scores);
     default:
       return AddSomeCodes(feature, left_counts, width, scores);
   }

@@ -79,10 +79,11 @@ void TestBlock(const Block& block) {
 TEST(AlignedTerms, EveryNumberOfCodes) {
   OnEachTarget([] {
     std::mt19937 random(1);
-    for (std::size_t codes = 1; codes <= 40; ++codes) {
+    for (std::size_t codes = 1; codes <= 48; ++codes) {
       for (const std::size_t candidates : {1u, 16u, 37u, 70u}) {
         TestBlock(RandomBlock(codes, candidates, 30, 1, random));
         TestBlock(RandomBlock(codes, candidates, 3000, .1, random));
+        TestBlock(RandomBlock(codes, candidates, 2, .7, random));  // zeros on either side
       }
     }
   });

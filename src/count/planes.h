@@ -53,11 +53,11 @@ class PlanePanels {
     return packed_.data() + (panel * bits_ + bit) * words_ * kLanes;
   }
 
- private:
   std::uint64_t* Panel(std::size_t panel, std::size_t bit) {
     return packed_.data() + (panel * bits_ + bit) * words_ * kLanes;
   }
 
+ private:
   std::size_t items_ = 0;
   std::size_t bits_ = 0;
   std::size_t words_ = 0;

@@ -1,48 +1,67 @@
-// A discrete flow (paper section 2): a sequence of TSPs and a base distribution. ln P(x) = ln Q(f(x)) exactly: a
-// permutation of a discrete domain needs no Jacobian. No learning in here. Immutable, so safe to share among threads.
+// A discrete flow (paper section 2): an invertible map f from rows to latent codes, and a base distribution Q of these.
+// ln P(x) = ln Q(f(x)) exactly: a permutation of a discrete domain needs no Jacobian. No learning in here. Immutable,
+// so safe to share among threads.
+//
+// Rows come in blocks; which rows share a block never changes a result, only the speed (BlockRows).
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "flow/independent_base.h"
 #include "tree/code_block.h"
-#include "tree/compiled_tsp.h"
-#include "tree/tsp.h"
 
 namespace dtf {
 
 class Flow {
  public:
-  // sizes: number of categories of each column, as in `base`; `layers` were made with the same.
-  Flow(std::vector<Code> sizes, std::vector<Tsp> layers, IndependentBase base);
+  // sizes: number of categories of each column; a column of k categories has codes 0 … k - 1 and the unseen slot k.
+  explicit Flow(std::vector<Code> sizes) : sizes_(std::move(sizes)) {}
+  virtual ~Flow() = default;
 
   const std::vector<Code>& sizes() const { return sizes_; }
-  const std::vector<Tsp>& layers() const { return layers_; }
-  const IndependentBase& base() const { return base_; }
 
-  // f: each row becomes its latent codes, of which the highest is the most frequent; and back. A column's unseen slot
-  // (code k_j) stays. Rows × columns codes, in place.
-  void Encode(CodeBlock& block) const;
-  void Decode(CodeBlock& block) const;
+  // Number of latent codes of each column of what Encode gives: sizes(), or, for a mixture, its number of members
+  // first.
+  virtual std::vector<Code> LatentSizes() const { return sizes_; }
 
-  // ln P of each row, in nats, into out[0, block.rows()); `block` is left encoded.
-  void LogProb(CodeBlock& block, std::span<double> out) const;
-  // The summands of LogProb: column j's into out[j]. block.columns() × block.rows().
-  void LogProbPerColumn(CodeBlock& block, std::span<const std::span<double>> out) const;
+  // f: each row becomes its latent codes, of which the highest is the most frequent or probable; and back. A column's
+  // unseen slot stays one. block.columns() == sizes().size(), and LatentSizes().size() the other way.
+  virtual CodeBlock Encode(CodeBlock block) const = 0;
+  virtual CodeBlock Decode(CodeBlock latent) const = 0;
 
-  // Draws rows first_row, first_row + 1, … of the endless sample that `seed` stands for.
+  // ln P of each row, in nats, into out[0, block.rows()): never above 0, -inf where the probability is 0.
+  virtual void LogProb(CodeBlock block, std::span<double> out) const = 0;
+
+  // Whether ln P is a sum over columns, and the summands: column j's into out[j], of block.rows() each. They add up to
+  // LogProb, bit by bit, from column 0 on. REQUIRES: HasColumnScores().
+  virtual bool HasColumnScores() const = 0;
+  virtual void LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const = 0;
+
+  // Draws the rows with these numbers of the endless sample that `seed` stands for, into block[·][i] the i-th.
+  // REQUIRES: block.rows() == numbers.size().
+  virtual void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const = 0;
+  // The rows first_row, first_row + 1, …
   void Sample(std::uint64_t seed, std::uint64_t first_row, CodeBlock& block) const;
 
-  std::uint64_t NodeCount() const;
-  std::uint64_t ParameterCount() const;  // as the paper's tables count (Tsp::ParameterCount), the base's left out
+  // Rows in a block such that the work on it is fast.
+  virtual std::size_t BlockRows() const { return dtf::BlockRows(sizes_.size()); }
+
+  // The probability kept for rows with a value never seen.
+  virtual double UnseenMass() const = 0;
+
+  virtual std::uint64_t NodeCount() const = 0;       // of all trees, leaves included
+  virtual std::uint64_t ParameterCount() const = 0;  // numbers that were learnt, the base's left out
+
+ protected:
+  Flow(const Flow&) = default;
+  Flow(Flow&&) = default;
+  Flow& operator=(const Flow&) = default;
+  Flow& operator=(Flow&&) = default;
 
  private:
   std::vector<Code> sizes_;
-  std::vector<Tsp> layers_;
-  std::vector<CompiledTsp> compiled_;
-  IndependentBase base_;
 };
 
 }  // namespace dtf

@@ -1,11 +1,13 @@
 #include "flow/independent_base.h"
 
 #include <algorithm>
-#include <limits>
+#include <array>
+#include <bit>
 #include <numeric>
 #include <utility>
 
 #include "base/logarithm.h"
+#include "base/random.h"
 
 namespace dtf {
 
@@ -19,47 +21,70 @@ IndependentBase::IndependentBase(Ragged<std::uint64_t> counts, double unit, doub
     const double unseen = closed_ ? 0 : alpha_ / (rows + alpha_ * (categories + 1));
     unseen_mass_ += (1 - unseen_mass_) * unseen;
     log_begin_.push_back(log_probs_.size());
-    std::vector<double> probs;
+    const double all = rows + alpha_ * categories;
+    std::vector<std::uint64_t> shares;
+    std::uint64_t counted = 0;
+    std::uint64_t shared = 0;
     for (const std::uint64_t count : of_column) {
-      const double q = (unit_ * static_cast<double>(count) + alpha_) / (rows + alpha_ * categories);
-      probs.push_back(q);
-      log_probs_.push_back(std::min(0.0, Ln((1 - unseen) * q)));
+      log_probs_.push_back(std::min(0.0, Ln((1 - unseen) * ((unit_ * static_cast<double>(count) + alpha_) / all))));
+      // Where the category's share ends, rounded; the last one's at 2^32.
+      counted += count;
+      const auto listed = static_cast<double>(shares.size() + 1);
+      const double end = (unit_ * static_cast<double>(counted) + alpha_ * listed) / all;
+      shares.push_back(static_cast<std::uint64_t>(end * 0x1p32 + 0.5) - shared);
+      shared += shares.back();
     }
     log_probs_.push_back(Ln(unseen));
-    AppendAliasCells(probs);
+    AppendAliasTable(std::move(shares));
   }
 }
 
-void IndependentBase::AppendAliasCells(std::span<const double> q) {
-  alias_begin_.push_back(alias_cells_.size());
-  const auto size = static_cast<double>(q.size());
-  const auto likeliest = static_cast<Code>(std::max_element(q.begin(), q.end()) - q.begin());
-  std::vector<double> mass;  // in cells
+void IndependentBase::AppendAliasTable(std::vector<std::uint64_t> shares) {
+  const int log_cells = static_cast<int>(std::bit_width(shares.size() - 1));
+  const std::uint64_t cell_size = (std::uint64_t{1} << 32) >> log_cells;
+  alias_tables_.push_back({alias_cells_.size(), log_cells});
+  shares.resize(std::size_t{1} << log_cells);
   std::vector<Code> small;
   std::vector<Code> large;
-  for (Code code = 0; code < q.size(); ++code) {
-    mass.push_back(q[code] * size);
-    (mass.back() < 1 ? small : large).push_back(code);
+  for (Code code = 0; code < shares.size(); ++code) {
+    alias_cells_.push_back({0, code});
+    (shares[code] < cell_size ? small : large).push_back(code);
   }
-  std::vector<AliasCell> cells(q.size());
-  while (!small.empty() && !large.empty()) {
+  // A small share leaves room in its cell, which a large one fills. As all shares fill all cells, there is one; what
+  // remains in the end are shares of just one cell.
+  while (!small.empty()) {
     const Code less = small.back();
     const Code more = large.back();
     small.pop_back();
-    cells[less] = {static_cast<std::uint64_t>(mass[less] * 0x1p64), more};
-    mass[more] -= 1 - mass[less];
-    if (mass[more] < 1) {
+    alias_cells_[alias_tables_.back().first + less] = {static_cast<std::uint32_t>(shares[less] << log_cells), more};
+    shares[more] -= cell_size - shares[less];
+    if (shares[more] < cell_size) {
       large.pop_back();
       small.push_back(more);
     }
   }
-  // What rounding leaves over fills its cell, unless it has no mass at all.
-  for (const auto* rest : {&small, &large}) {
-    for (const Code code : *rest) {
-      cells[code] = q[code] > 0 ? AliasCell{~std::uint64_t{0}, code} : AliasCell{0, likeliest};
+}
+
+void IndependentBase::SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const {
+  // Side by side: the random numbers of one row do not wait for those of the row before.
+  constexpr std::size_t kRows = 64;
+  constexpr std::size_t kColumns = 2 * RandomStream::kBlock;
+  std::array<std::array<std::uint32_t, kRows>, kColumns> bits{};
+  for (std::size_t first = 0; first < block.rows(); first += kRows) {
+    const std::size_t rows = std::min(kRows, block.rows() - first);
+    for (std::size_t column = 0; column < columns(); column += kColumns) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        const RandomStream random(seed, RandomPurpose::kSample, numbers[first + i]);
+        const auto drawn = random.Block(column / kColumns);
+        for (std::size_t j = 0; j < kColumns; ++j)
+          bits[j][i] = static_cast<std::uint32_t>(drawn[j / 2] >> (j % 2 * 32));
+      }
+      for (std::size_t j = 0; j < std::min(kColumns, columns() - column); ++j) {
+        const std::span<Code> codes = block[column + j].subspan(first, rows);
+        for (std::size_t i = 0; i < rows; ++i) codes[i] = Draw(column + j, bits[j][i]);
+      }
     }
   }
-  alias_cells_.insert(alias_cells_.end(), cells.begin(), cells.end());
 }
 
 double IndependentBase::MeanNll(const Ragged<std::uint64_t>& counts) const {

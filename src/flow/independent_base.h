@@ -35,27 +35,37 @@ class IndependentBase {
   // The probability kept for rows with a value never seen: 1 - Π_j (1 - ε_j).
   double UnseenMass() const { return unseen_mass_; }
 
-  // A category drawn from Q_j by 64 uniform random bits. Never the unseen slot, never one of mass 0. O(1).
-  Code Draw(std::size_t column, std::uint64_t bits) const {
-    // Multiplied by k, the bits' integer part chooses a cell and the rest a side of it.
-    const std::uint64_t product = (bits >> 32) * counts_[column].size();
-    const std::uint64_t rest = (product << 32) | (bits & 0xFFFFFFFFu);
-    const auto code = static_cast<Code>(product >> 32);
-    const AliasCell& cell = alias_cells_[alias_begin_[column] + code];
-    return rest < cell.threshold ? code : cell.alias;
+  // A category drawn by 32 uniform random bits: of the 2^32 values, 2^32 Q_j(a) ± 1 give a. Never the unseen slot,
+  // never a category of mass 0. O(1).
+  Code Draw(std::size_t column, std::uint32_t bits) const {
+    const AliasTable table = alias_tables_[column];
+    const std::uint64_t cell_and_side = std::uint64_t{bits} << table.log_cells;
+    const auto cell = static_cast<Code>(cell_and_side >> 32);
+    const AliasCell drawn = alias_cells_[table.first + cell];  // all of it: a branch on chance would be mispredicted
+    return static_cast<std::uint32_t>(cell_and_side) < drawn.threshold ? cell : drawn.alias;
   }
+
+  // Draws the rows with these numbers of the endless sample that `seed` stands for, into block[·][i] the i-th: a cell
+  // is a function of seed, row and column. REQUIRES: block.columns() == columns() and block.rows() == numbers.size().
+  void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const;
 
   // Mean of -Σ_j ln Q_j over rows with these counts, in any unit, of each column's categories (and unseen slot, if
   // counts[j] has k_j + 1 entries), in nats. 0 for no rows.
   double MeanNll(const Ragged<std::uint64_t>& counts) const;
 
  private:
-  // Walker's alias method: of the k cells, each of mass 1/k, code c's holds c below the threshold and `alias` above.
+  // Walker's alias method, in whole numbers: 2^log_cells >= k_j cells share the 2^32 values equally. Of cell c's values
+  // those below the threshold give category c, the others `alias`.
   struct AliasCell {
-    std::uint64_t threshold = 0;
+    std::uint32_t threshold = 0;  // in units of 2^-32 cells
     Code alias = 0;
   };
-  void AppendAliasCells(std::span<const double> q);
+  struct AliasTable {
+    std::size_t first = 0;  // its cells, in alias_cells_
+    int log_cells = 0;
+  };
+  // shares: how many of the 2^32 values give each category; they add up.
+  void AppendAliasTable(std::vector<std::uint64_t> shares);
 
   Ragged<std::uint64_t> counts_;
   double unit_;
@@ -63,9 +73,9 @@ class IndependentBase {
   bool closed_;
   double unseen_mass_ = 0;
   std::vector<std::size_t> log_begin_;
-  std::vector<double> log_probs_;  // k_j + 1 of each column
-  std::vector<std::size_t> alias_begin_;
-  std::vector<AliasCell> alias_cells_;  // k_j of each column
+  std::vector<double> log_probs_;         // k_j + 1 of each column
+  std::vector<AliasTable> alias_tables_;  // of each column
+  std::vector<AliasCell> alias_cells_;
 };
 
 }  // namespace dtf

@@ -19,6 +19,7 @@ constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 53;  // in units; exact a
 constexpr double kMinUnit = 0x1p-16;
 constexpr double kMaxAlpha = 0x1p900;  // so that α (k + 1) is finite
 constexpr int kMaxDecimals = 17;
+constexpr double kMostWeightError = 1e-9;
 // Permutations of columns with more categories are kept sparse once compiled (compiled_tsp.cc).
 constexpr double kSparseCodes = 6;
 
@@ -136,6 +137,21 @@ void CheckRecord(const FitRecord& record) {
     Require(IsNll(point.train_nll) && IsNll(point.valid_nll.value_or(0)),
             "the fit record has a likelihood that is not a number");
   }
+}
+
+void CheckWeights(std::span<const double> weights) {
+  Require(!weights.empty(), "the mixture has no members");
+  double sum = 0;
+  for (const double weight : weights) {
+    Require(std::isfinite(weight) && weight > 0, "a member's weight is not a positive number");
+    sum += weight;
+  }
+  Require(std::abs(sum - 1) <= kMostWeightError, "the members' weights do not sum to 1");
+}
+
+void CheckMixtureColumns(const Schema& schema) {
+  Require(std::ranges::none_of(schema.columns, [](const ColumnSchema& column) { return column.name == "member"; }),
+          "a column has the name `member`, which a mixture's latent codes need");
 }
 
 void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha) {

@@ -1,10 +1,11 @@
 // What holds of the content of every model file. The reader checks it before anything is built on it, the writer before
 // anything is written, so that what was saved loads. Each throws Error(kModelFile) with a reason that names no file.
-// What concerns a single tree is checked by Tsp::Make.
+// What concerns a single TSP is checked by Tsp::Make, what concerns an autoregressive flow by check_autoregressive.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/ragged.h"
@@ -16,6 +17,10 @@ namespace dtf {
 
 void CheckSchema(const Schema& schema);
 void CheckRecord(const FitRecord& record);
+
+// Of a mixture: one for each member, positive, summing to 1 within 1e-9. And its latent codes have a column `member`.
+void CheckWeights(std::span<const double> weights);
+void CheckMixtureColumns(const Schema& schema);
 
 // The arguments of an IndependentBase. REQUIRES: one list of counts per column.
 void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha);

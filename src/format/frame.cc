@@ -42,10 +42,10 @@ void PutChecksum(const std::uint8_t* header, std::span<const std::uint8_t> paylo
 
 }  // namespace
 
-std::string FramePayload(std::span<const std::uint8_t> payload) {
+std::string FramePayload(std::span<const std::uint8_t> payload, std::uint32_t format) {
   std::array<std::uint8_t, kHeaderSize> header{};
   std::copy(kMagic.begin(), kMagic.end(), header.begin());
-  PutNumber(kFormatVersion, &header[kVersionAt], 4);
+  PutNumber(format, &header[kVersionAt], 4);
   PutNumber(payload.size(), &header[kLengthAt], 8);
   PutChecksum(header.data(), payload, &header[kChecksumAt]);
   std::string file;

@@ -15,12 +15,12 @@
 
 namespace dtf {
 
-inline constexpr std::uint32_t kFormatVersion = 1;  // the newest that this library reads, and what it writes
+inline constexpr std::uint32_t kFormatVersion = 2;  // the newest that this library reads
 inline constexpr std::size_t kHeaderSize = 40;
 inline constexpr std::size_t kMaxPayload = 0x7FFF0000;  // FlatBuffers' offsets have 31 bits
 
-// REQUIRES: payload.size() <= kMaxPayload.
-std::string FramePayload(std::span<const std::uint8_t> payload);
+// REQUIRES: payload.size() <= kMaxPayload, 1 <= format <= kFormatVersion.
+std::string FramePayload(std::span<const std::uint8_t> payload, std::uint32_t format);
 
 // How many bytes a file has that begins with `header`, its first kHeaderSize bytes or fewer if it has fewer. Throws as
 // UnframePayload does when these show that it is no file of ours.

@@ -25,7 +25,7 @@ std::string WhyRefused(const std::string& file) {
 const std::vector<std::uint8_t> kPayload = {1, 2, 3, 255};
 
 TEST(Frame, IsLaidOutByteByByte) {
-  const std::string file = FramePayload(kPayload);
+  const std::string file = FramePayload(kPayload, 1);
   EXPECT_EQ(file.substr(0, 24), std::string("\x89"
                                             "DTF\r\n\x1a\n"
                                             "\1\0\0\0"
@@ -42,14 +42,14 @@ TEST(Frame, IsLaidOutByteByByte) {
 }
 
 TEST(Frame, GivesThePayloadBack) {
-  const std::string file = FramePayload(kPayload);
+  const std::string file = FramePayload(kPayload, 1);
   const auto payload = UnframePayload(std::as_bytes(std::span(file)), "m.dtf");
   EXPECT_EQ(std::vector(payload.begin(), payload.end()), kPayload);
-  EXPECT_EQ(WhyRefused(FramePayload({})), "");
+  EXPECT_EQ(WhyRefused(FramePayload({}, 2)), "");
 }
 
 TEST(Frame, SaysWhatIsWrong) {
-  const std::string file = FramePayload(kPayload);
+  const std::string file = FramePayload(kPayload, 1);
   EXPECT_EQ(WhyRefused(""), "m.dtf is not a dtf model file");
   EXPECT_EQ(WhyRefused("a,b\n1,2\n"), "m.dtf is not a dtf model file");
   EXPECT_EQ(WhyRefused(file.substr(0, 39)), "m.dtf is damaged: it ends after 39 bytes");
@@ -60,7 +60,7 @@ TEST(Frame, SaysWhatIsWrong) {
   EXPECT_EQ(WhyRefused(changed), "m.dtf is damaged: its checksum does not match");
   changed = file;
   changed[8] = 3;
-  EXPECT_EQ(WhyRefused(changed), "m.dtf was written by a newer dtf (format 3; this one reads up to 1)");
+  EXPECT_EQ(WhyRefused(changed), "m.dtf was written by a newer dtf (format 3; this one reads up to 2)");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Files with a right checksum whose payload no dtf would write.
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "base/random.h"
 #include "dtf/error.h"
+#include "engine/random_autoregressive.h"
 #include "format/frame.h"
 #include "format/model_generated.h"
 #include "format/packed_numbers.h"
@@ -84,7 +86,7 @@ class RawWriter {
     const auto record = file::CreateFitRecordDirect(builder_, &options, raw.rows, raw.train_nll, &curve);
     builder_.Finish(
         file::CreateModelDirect(builder_, &columns, false, file::Flow(raw.flow_kind), flow.Union(), record));
-    return FramePayload({builder_.GetBufferPointer(), builder_.GetSize()});
+    return FramePayload({builder_.GetBufferPointer(), builder_.GetSize()}, 1);
   }
 
  private:
@@ -288,7 +290,7 @@ TEST(HostileFile, WithABadBaseIsRefused) {
        }},
       {"it has no base distribution of a kind that this dtf knows", [](RawModel& raw) { raw.base_kind = 7; }},
       {"it has no base distribution of a kind that this dtf knows", [](RawModel& raw) { raw.base_kind = 0; }},
-      {"it has no flow of a kind that this dtf knows", [](RawModel& raw) { raw.flow_kind = 2; }},
+      {"it has no flow of a kind that this dtf knows", [](RawModel& raw) { raw.flow_kind = 7; }},
   });
   RawModel raw;
   raw.has_flow = false;
@@ -422,23 +424,29 @@ std::optional<ModelContent> ParseUnlessRefused(const std::string& file) {
 void ExpectUsable(const ModelContent& content) {
   const std::string saved = SerializeModel(content);
   EXPECT_EQ(SerializeModel(testing::Parse(saved)), saved);
-  CodeBlock block(4, content.flow.sizes().size());
-  content.flow.Sample(1, 0, block);
+  CodeBlock block(4, content.flow->sizes().size());
+  content.flow->Sample(1, 0, block);
   std::vector<double> scores(block.rows());
-  content.flow.LogProb(block, scores);
+  content.flow->LogProb(block, scores);
   for (const double score : scores) EXPECT_LE(score, 0);
+  const CodeBlock back = content.flow->Decode(content.flow->Encode(block));
+  for (std::size_t j = 0; j < block.columns(); ++j) EXPECT_TRUE(std::ranges::equal(back[j], block[j]));
 }
 
 TEST(HostileFile, WithRandomChangesIsRefusedOrUsable) {
+  RandomStream first_random(8, RandomPurpose::kShuffle, 0);
+  ModelContent autoregressive = testing::Format1Content();
+  autoregressive.flow = MakeRandomAutoregressive(first_random, autoregressive.flow->sizes(), {});
   const std::vector<std::string> files = {SerializeModel(testing::Format1Content()), RawWriter().Write(RawModel()),
-                                          SerializeModel(testing::RandomContent(5, 4, 12, 2, 6))};
+                                          SerializeModel(testing::RandomContent(5, 4, 12, 2, 6)),
+                                          SerializeModel(testing::Format2Content()), SerializeModel(autoregressive)};
   RandomStream random(7, RandomPurpose::kShuffle, 0);
   constexpr int kRounds = 20000;
   int usable = 0;
   for (int round = 0; round < kRounds; ++round) {
     const std::string payload = SpoilPayload(files[random.Below(files.size())].substr(kHeaderSize), random);
     const std::span bytes(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());
-    if (const auto content = ParseUnlessRefused(FramePayload(bytes))) {
+    if (const auto content = ParseUnlessRefused(FramePayload(bytes, kFormatVersion))) {
       ++usable;
       ExpectUsable(*content);
     }

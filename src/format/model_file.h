@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ namespace dtf {
 struct ModelContent {
   Schema schema;
   FitRecord record;
-  Flow flow;  // sizes: those of the schema's columns; closed as the schema is
+  std::shared_ptr<const Flow> flow;  // sizes: those of the schema's columns; closed as the schema is
 };
 
 // The same content gives the same bytes, on every machine. Throws Error(kOther) for content that ParseModel would

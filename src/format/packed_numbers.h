@@ -24,6 +24,14 @@ inline std::uint8_t* PackNumber(std::uint64_t number, std::uint8_t* out) {
   return out;
 }
 
+// A signed number as one that is not: 0, -1, 1, -2, … are 0, 1, 2, 3, …
+constexpr std::uint32_t PackSign(std::int32_t number) {
+  return (static_cast<std::uint32_t>(number) << 1) ^ static_cast<std::uint32_t>(number >> 31);
+}
+constexpr std::int32_t UnpackSign(std::uint32_t packed) {
+  return static_cast<std::int32_t>((packed >> 1) ^ (0 - (packed & 1)));
+}
+
 // The numbers in `bytes`, each at most `largest`. Takes eight bytes of memory for each of `bytes` or less. Throws
 // Error(kModelFile) when a number is larger, not in its shortest form, or cut off.
 std::vector<std::uint32_t> UnpackNumbers32(std::span<const std::uint8_t> bytes, std::uint32_t largest = 0xFFFFFFFF);

@@ -1,5 +1,6 @@
 #include "format/packed_numbers.h"
 
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -47,6 +48,16 @@ TEST(PackedNumbers, ComeBack) {
   EXPECT_EQ(UnpackNumbers64(Pack(numbers)), numbers);
   EXPECT_EQ(UnpackNumbers32(Pack({5, 0xFFFFFFFF})), (std::vector<std::uint32_t>{5, 0xFFFFFFFF}));
   EXPECT_TRUE(UnpackNumbers64({}).empty());
+}
+
+TEST(PackedNumbers, HaveASign) {
+  EXPECT_EQ(PackSign(0), 0u);
+  EXPECT_EQ(PackSign(-1), 1u);
+  EXPECT_EQ(PackSign(1), 2u);
+  constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+  for (const std::int32_t number : {0, 1, -1, 63, -64, 1 << 30, -(1 << 30), kLeast, -1 - kLeast}) {
+    EXPECT_EQ(UnpackSign(PackSign(number)), number);
+  }
 }
 
 TEST(PackedNumbers, RefuseWhatIsNoList) {

@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -8,123 +9,59 @@
 #include <vector>
 
 #include "dtf/error.h"
+#include "flow/layered_flow.h"
+#include "flow/mixture_flow.h"
 #include "format/checks.h"
 #include "format/frame.h"
 #include "format/model_file.h"
-#include "format/model_generated.h"
-#include "format/packed_numbers.h"
+#include "format/payload_reader.h"
+#include "format/read_autoregressive.h"
 
 namespace dtf {
 namespace {
 
-template <typename T>
-using Tables = flatbuffers::Vector<flatbuffers::Offset<T>>;
-
-[[noreturn]] void Refuse(const std::string& what) { throw Error(ErrorKind::kModelFile, what); }
-
-// The list of lists with these values one after the other.
-template <typename T>
-Ragged<T> MakeRagged(const std::vector<T>& values, const std::vector<std::uint32_t>& lengths) {
-  if (std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}) != values.size()) {
-    Refuse("its lists have other lengths than their values");
-  }
-  Ragged<T> lists;
-  const T* begin = values.data();
-  for (const std::uint32_t length : lengths) {
-    lists.Append({begin, length});
-    begin += length;
-  }
-  return lists;
-}
-
-// Reads a payload that flatbuffers::Verifier has accepted: what lies in it lies within it. But several offsets may lead
-// to the same part, and a small file could so grow without limit. A file that was written has each part once, so all
-// that is read must sum to no more than the payload.
 class ModelReader {
+  // A reader of one kind of table, as PayloadReader::ReadEach takes it.
+  template <typename Item, typename Table>
+  auto By(Item (ModelReader::*read)(const Table&)) {
+    return [this, read](const Table& table) { return (this->*read)(table); };
+  }
+
  public:
-  explicit ModelReader(std::size_t payload_size) : unread_(payload_size), unspent_cost_(MaxLoadingCost(payload_size)) {}
+  explicit ModelReader(std::size_t payload_size) : parts_(payload_size), unspent_cost_(MaxLoadingCost(payload_size)) {}
 
   ModelContent Read(const file::Model& model) {
     Schema schema;
-    schema.columns = ReadEach(model.columns(), "column", &ModelReader::ReadColumn);
+    schema.columns = parts_.ReadEach(model.columns(), "column", By(&ModelReader::ReadColumn));
     schema.closed = model.closed();
     CheckSchema(schema);
     FitRecord record = model.record() == nullptr ? FitRecord() : ReadRecord(*model.record());
     CheckRecord(record);
     for (const ColumnSchema& column : schema.columns) sizes_.push_back(column.size());
-    const file::LayeredFlow* flow = model.flow_as_LayeredFlow();
-    if (flow == nullptr) Refuse("it has no flow of a kind that this dtf knows");
-    return {std::move(schema), std::move(record), ReadFlow(*flow, model.closed())};
+    closed_ = model.closed();
+    std::shared_ptr<const Flow> flow = ReadFlow(model);
+    if (model.flow_type() == file::Flow::MixtureFlow) CheckMixtureColumns(schema);
+    return {std::move(schema), std::move(record), std::move(flow)};
   }
 
  private:
-  void Spend(std::size_t bytes) {
-    if (bytes > unread_) Refuse("its parts overlap");
-    unread_ -= bytes;
-  }
-
-  std::span<const std::uint8_t> ReadBytes(const flatbuffers::Vector<std::uint8_t>* bytes) {
-    if (bytes == nullptr) return {};
-    Spend(sizeof(flatbuffers::uoffset_t) + bytes->size());
-    return {bytes->data(), bytes->size()};
-  }
-
-  std::vector<std::uint32_t> ReadNumbers(const flatbuffers::Vector<std::uint8_t>* bytes) {
-    return UnpackNumbers32(ReadBytes(bytes));
-  }
-
-  std::string ReadString(const flatbuffers::String* text) {
-    if (text == nullptr) return {};
-    Spend(sizeof(flatbuffers::uoffset_t) + text->size());
-    return text->str();
-  }
-
-  // The verifier does not see to it that the numbers are aligned.
-  std::vector<double> ReadDoubles(const flatbuffers::Vector<double>* doubles) {
-    if (doubles == nullptr) return {};
-    Spend(sizeof(flatbuffers::uoffset_t) + sizeof(double) * doubles->size());
-    std::vector<double> numbers(doubles->size());
-    if (!numbers.empty()) std::memcpy(numbers.data(), doubles->Data(), sizeof(double) * numbers.size());
-    for (double& number : numbers) number = flatbuffers::EndianScalar(number);
-    return numbers;
-  }
-
-  // `what` is what messages call a table; they count from 1.
-  template <typename Item, typename Table>
-  std::vector<Item> ReadEach(const Tables<Table>* tables, const std::string& what,
-                             Item (ModelReader::*read)(const Table&)) {
-    std::vector<Item> items;
-    if (tables == nullptr) return items;
-    constexpr std::size_t kSmallestTable = sizeof(flatbuffers::soffset_t);
-    Spend((sizeof(flatbuffers::uoffset_t) + kSmallestTable) * tables->size());
-    items.reserve(tables->size());
-    for (const Table* table : *tables) {
-      try {
-        items.push_back((this->*read)(*table));
-      } catch (const Error& error) {
-        Refuse(what + " " + std::to_string(items.size() + 1) + ": " + error.what());
-      }
-    }
-    return items;
-  }
-
   Bins ReadBins(const file::Bins& bins) {
-    if (bins.decimals() > std::numeric_limits<int>::max()) Refuse("it has bins with too many decimals");
-    return {ReadDoubles(bins.cuts()), ReadDoubles(bins.low()), ReadDoubles(bins.high()),
+    if (bins.decimals() > std::numeric_limits<int>::max()) RefuseModel("it has bins with too many decimals");
+    return {parts_.ReadDoubles(bins.cuts()), parts_.ReadDoubles(bins.low()), parts_.ReadDoubles(bins.high()),
             static_cast<int>(bins.decimals())};
   }
 
   ColumnSchema ReadColumn(const file::Column& column) {
     ColumnSchema schema;
-    schema.name = ReadString(column.name());
-    schema.type = ReadString(column.type());
+    schema.name = parts_.ReadString(column.name());
+    schema.type = parts_.ReadString(column.type());
     schema.has_missing = column.has_missing();
     schema.ordered = column.ordered();
     if (column.bins() != nullptr) schema.bins = ReadBins(*column.bins());
-    const std::vector<std::uint32_t> lengths = ReadNumbers(column.category_lengths());
-    const auto text = ReadBytes(column.category_text());
+    const std::vector<std::uint32_t> lengths = parts_.ReadNumbers(column.category_lengths());
+    const auto text = parts_.ReadBytes(column.category_text());
     if (std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}) != text.size()) {
-      Refuse("its categories have other lengths than their text");
+      RefuseModel("its categories have other lengths than their text");
     }
     schema.categories.reserve(lengths.size());
     const char* begin = reinterpret_cast<const char*>(text.data());
@@ -136,7 +73,7 @@ class ModelReader {
   }
 
   std::vector<std::int32_t> ReadChildren(const flatbuffers::Vector<std::uint8_t>* bytes) {
-    const auto numbers = UnpackNumbers32(ReadBytes(bytes), std::numeric_limits<std::int32_t>::max());
+    const auto numbers = UnpackNumbers32(parts_.ReadBytes(bytes), std::numeric_limits<std::int32_t>::max());
     std::vector<std::int32_t> children(numbers.begin(), numbers.end());
     for (std::int32_t& child : children) child = child == 0 ? kNoChild : child;
     return children;
@@ -146,31 +83,58 @@ class ModelReader {
     TspNodes nodes;
     nodes.left = ReadChildren(tree.left());
     nodes.right = ReadChildren(tree.right());
-    nodes.feature = ReadNumbers(tree.feature());
-    nodes.left_set = MakeRagged(ReadNumbers(tree.left_set()), ReadNumbers(tree.left_set_lengths()));
-    nodes.moved = MakeRagged(ReadNumbers(tree.moved()), ReadNumbers(tree.moved_lengths()));
-    nodes.top = MakeRagged(ReadNumbers(tree.top()), ReadNumbers(tree.top_lengths()));
+    nodes.feature = parts_.ReadNumbers(tree.feature());
+    nodes.left_set = MakeRagged(parts_.ReadNumbers(tree.left_set()), parts_.ReadNumbers(tree.left_set_lengths()));
+    nodes.moved = MakeRagged(parts_.ReadNumbers(tree.moved()), parts_.ReadNumbers(tree.moved_lengths()));
+    nodes.top = MakeRagged(parts_.ReadNumbers(tree.top()), parts_.ReadNumbers(tree.top_lengths()));
     unspent_cost_ -= LoadingCost(nodes, sizes_);
-    if (unspent_cost_ < 0) Refuse("the trees take far more memory than their file");
+    if (unspent_cost_ < 0) RefuseModel("the trees take far more memory than their file");
     return Tsp::Make(std::move(nodes), sizes_);
   }
 
-  Flow ReadFlow(const file::LayeredFlow& flow, bool closed) {
+  std::shared_ptr<const Flow> ReadLayered(const file::LayeredFlow& flow) {
     const file::IndependentCounts* base = flow.base_as_IndependentCounts();
-    if (base == nullptr) Refuse("it has no base distribution of a kind that this dtf knows");
-    Ragged<std::uint64_t> counts = MakeRagged(UnpackNumbers64(ReadBytes(base->counts())), sizes_);
-    CheckBase(counts, base->unit(), base->alpha());
-    std::vector<Tsp> layers = ReadEach(flow.layers(), "layer", &ModelReader::ReadTree);
-    return Flow(sizes_, std::move(layers), IndependentBase(std::move(counts), base->unit(), base->alpha(), closed));
+    if (base == nullptr) RefuseModel("it has no base distribution of a kind that this dtf knows");
+    IndependentBase independent = ReadIndependentBase(*base, sizes_, closed_, parts_);
+    std::vector<Tsp> layers = parts_.ReadEach(flow.layers(), "layer", By(&ModelReader::ReadTree));
+    return std::make_shared<LayeredFlow>(sizes_, std::move(layers), std::move(independent));
+  }
+
+  std::pair<double, std::shared_ptr<const Flow>> ReadMember(const file::Member& member) {
+    if (const auto* layered = member.flow_as_LayeredFlow()) return {member.weight(), ReadLayered(*layered)};
+    if (const auto* autoregressive = member.flow_as_AutoregressiveFlow()) {
+      return {member.weight(), ReadAutoregressive(*autoregressive, sizes_, closed_, parts_)};
+    }
+    RefuseModel("it has no flow of a kind that this dtf knows");
+  }
+
+  std::shared_ptr<const Flow> ReadMixture(const file::MixtureFlow& flow) {
+    std::vector<std::shared_ptr<const Flow>> members;
+    std::vector<double> weights;
+    for (auto& [weight, member] : parts_.ReadEach(flow.members(), "member", By(&ModelReader::ReadMember))) {
+      weights.push_back(weight);
+      members.push_back(std::move(member));
+    }
+    CheckWeights(weights);
+    return std::make_shared<MixtureFlow>(std::move(members), std::move(weights));
+  }
+
+  std::shared_ptr<const Flow> ReadFlow(const file::Model& model) {
+    if (const auto* layered = model.flow_as_LayeredFlow()) return ReadLayered(*layered);
+    if (const auto* autoregressive = model.flow_as_AutoregressiveFlow()) {
+      return ReadAutoregressive(*autoregressive, sizes_, closed_, parts_);
+    }
+    if (const auto* mixture = model.flow_as_MixtureFlow()) return ReadMixture(*mixture);
+    RefuseModel("it has no flow of a kind that this dtf knows");
   }
 
   std::pair<std::string, std::string> ReadOption(const file::Option& option) {
-    std::string name = ReadString(option.name());
-    return {std::move(name), ReadString(option.value())};
+    std::string name = parts_.ReadString(option.name());
+    return {std::move(name), parts_.ReadString(option.value())};
   }
 
   LearningCurvePoint ReadPoint(const file::CurvePoint& point) {
-    if (point.layers() > std::numeric_limits<int>::max()) Refuse("it has too many layers");
+    if (point.layers() > std::numeric_limits<int>::max()) RefuseModel("it has too many layers");
     const auto valid_nll = point.valid_nll();
     return {static_cast<int>(point.layers()), point.train_nll(),
             valid_nll.has_value() ? std::optional<double>(*valid_nll) : std::nullopt};
@@ -178,16 +142,17 @@ class ModelReader {
 
   FitRecord ReadRecord(const file::FitRecord& record) {
     FitRecord read;
-    read.options = ReadEach(record.options(), "option", &ModelReader::ReadOption);
+    read.options = parts_.ReadEach(record.options(), "option", By(&ModelReader::ReadOption));
     read.rows = record.rows();
     read.train_nll = record.train_nll();
-    read.curve = ReadEach(record.curve(), "point of the curve", &ModelReader::ReadPoint);
+    read.curve = parts_.ReadEach(record.curve(), "point of the curve", By(&ModelReader::ReadPoint));
     return read;
   }
 
-  std::size_t unread_;
+  PayloadReader parts_;
   double unspent_cost_;
   std::vector<Code> sizes_;
+  bool closed_ = false;
 };
 
 const file::Model& Verify(std::span<const std::uint8_t> payload) {
@@ -196,7 +161,7 @@ const file::Model& Verify(std::span<const std::uint8_t> payload) {
   // Each table in a list takes at least an offset of four bytes, and no list is read twice; the rest are a few.
   options.max_tables = static_cast<flatbuffers::uoffset_t>(payload.size() / sizeof(flatbuffers::uoffset_t));
   flatbuffers::Verifier verifier(payload.data(), payload.size(), options);
-  if (!verifier.VerifyBuffer<file::Model>(nullptr)) Refuse("it is no FlatBuffers payload of its schema");
+  if (!verifier.VerifyBuffer<file::Model>(nullptr)) RefuseModel("it is no FlatBuffers payload of its schema");
   return *flatbuffers::GetRoot<file::Model>(payload.data());
 }
 

@@ -4,12 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
+#include "flow/autoregressive_flow.h"
+#include "flow/layered_flow.h"
+#include "flow/mixture_flow.h"
 #include "format/model_file.h"
 
 namespace dtf::testing {
@@ -79,7 +83,46 @@ inline ModelContent Format1Content() {
   record.rows = 10;
   record.train_nll = 3.25;
   record.curve = {{0, 4.5, {}}, {1, 3.5, std::numeric_limits<double>::infinity()}, {2, 3.25, 3.75}};
-  return {schema, record, Flow(sizes, std::move(layers), IndependentBase(counts, 0x1p-16, 0.01, false))};
+  IndependentBase base(counts, 0x1p-16, 0.01, false);
+  return {schema, record, std::make_shared<LayeredFlow>(sizes, std::move(layers), std::move(base))};
+}
+
+inline Question MakeQuestion(std::int32_t yes, std::int32_t no, Logit bias) {
+  Question question;
+  question.yes = yes;
+  question.no = no;
+  question.bias = bias;
+  return question;
+}
+
+// Of columns of 6, 2 and 3 categories, in the order 2, 0, 1.
+inline std::vector<Conditioner> MakeConditioners() {
+  std::vector<Conditioner> conditioners(3);
+  conditioners[0].questions = {MakeQuestion(2, 1, 70000), MakeQuestion(-6, 4, -3), MakeQuestion(-1, 3, 0),
+                               MakeQuestion(-3, -2, 1 << 29), MakeQuestion(-4, -5, -12345)};
+  conditioners[0].questions[0].terms = {{0, 300}, {1, -(1 << 20)}};
+  conditioners[0].questions[3].trees = {{{}, {-5}}, {{{1, 1, -1}, {0, -3, -2}}, {1, 1 << 28, -70000}}};
+  conditioners[1].questions = {MakeQuestion(-2, -1, 0)};
+  conditioners[1].questions[0].trees = {{{{2, -1, -2}}, {-65536, 65536}}};
+  conditioners[2].questions = {MakeQuestion(-2, 1, 1), MakeQuestion(-1, -3, -1)};
+  return conditioners;
+}
+
+// A mixture of every kind of flow, with something in every field that Format1Content leaves out. Never change it:
+// tests/compat/format_2.dtf is this model.
+inline ModelContent Format2Content() {
+  ModelContent content = Format1Content();
+  const std::vector<Code> sizes = content.flow->sizes();
+  const std::vector<Feature> order = {2, 0, 1};
+  const std::vector<CodeTest> tests = {{2, 0, 1}, {2, 2, 2}, {0, 1, 5}};
+  const auto counts = MakeCounts({{9, 8, 7, 6, 5, 4}, {20, 19}, {0, 39, 0}});
+  const IndependentBase independent(counts, 0.5, 0.25, false);
+  const ConditionalBase conditional{1234.5, 0.125, false};
+  const auto first = std::make_shared<AutoregressiveFlow>(sizes, order, tests, MakeConditioners(), conditional);
+  const auto second = std::make_shared<AutoregressiveFlow>(sizes, order, tests, MakeConditioners(), independent);
+  content.flow = std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{first, content.flow, second},
+                                               std::vector<double>{0.5, 0.125, 0.375});
+  return content;
 }
 
 // A random tree of at most `splits` splits.
@@ -114,6 +157,20 @@ inline Tsp RandomTree(RandomStream& random, const std::vector<Code>& sizes, int 
   return MakeTree(nodes, sizes);
 }
 
+// The schema of columns with 1 to `largest` categories.
+inline Schema RandomSchema(RandomStream& random, std::size_t columns, Code largest) {
+  Schema schema;
+  schema.closed = random.Below(2) == 0;
+  for (std::size_t j = 0; j < columns; ++j) {
+    ColumnSchema& column = schema.columns.emplace_back();
+    column.name = "column " + std::to_string(j);
+    column.type = "string";
+    for (auto a = random.Below(largest); a-- > 0;) column.categories.push_back("value " + std::to_string(a * a));
+    column.has_missing = column.categories.empty() || random.Below(2) == 0;
+  }
+  return schema;
+}
+
 // `columns` columns of 1 to `largest` categories, `layers` trees of at most `splits` splits.
 inline ModelContent RandomContent(std::uint64_t seed, std::size_t columns, Code largest, int layers, int splits) {
   RandomStream random(seed, RandomPurpose::kShuffle, 0);
@@ -138,7 +195,8 @@ inline ModelContent RandomContent(std::uint64_t seed, std::size_t columns, Code 
   std::vector<Tsp> trees;
   for (int layer = 0; layer < layers; ++layer) trees.push_back(RandomTree(random, sizes, splits));
   IndependentBase base(counts, 1, random.Uniform(), schema.closed);
-  return {std::move(schema), FitRecord(), Flow(sizes, std::move(trees), std::move(base))};
+  auto flow = std::make_shared<LayeredFlow>(sizes, std::move(trees), std::move(base));
+  return {std::move(schema), FitRecord(), std::move(flow)};
 }
 
 inline ModelContent Parse(const std::string& file) { return ParseModel(std::as_bytes(std::span(file)), "m.dtf"); }

@@ -1,194 +1,193 @@
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "dtf/error.h"
+#include "flow/layered_flow.h"
+#include "flow/mixture_flow.h"
+#include "format/check_autoregressive.h"
 #include "format/checks.h"
 #include "format/frame.h"
 #include "format/model_file.h"
-#include "format/model_generated.h"
-#include "format/packed_numbers.h"
+#include "format/payload_writer.h"
+#include "format/write_autoregressive.h"
 
 namespace dtf {
 namespace {
 
 using flatbuffers::Offset;
-using Bytes = Offset<flatbuffers::Vector<std::uint8_t>>;
 
-// Throughout, parts are written by statements of their own: the order in which a call evaluates its arguments is the
-// compiler's choice, and would show in the file.
 class ModelWriter {
+  // A writer of one kind of table, as PayloadWriter::WriteEach takes it.
+  template <typename Table, typename Item>
+  auto By(Offset<Table> (ModelWriter::*write)(const Item&)) {
+    return [this, write](const Item& item) { return (this->*write)(item); };
+  }
+
  public:
   std::span<const std::uint8_t> Write(const ModelContent& content) {
-    const auto columns = WriteEach<file::Column>(content.schema.columns, &ModelWriter::WriteColumn);
-    const auto flow = WriteFlow(content.flow);
+    const auto columns = parts_.WriteEach(content.schema.columns, By(&ModelWriter::WriteColumn));
+    const auto [kind, flow] = WriteFlow(*content.flow);
     const auto record = WriteRecord(content.record);
-    MakeRoom(0);
-    builder_.Finish(
-        file::CreateModel(builder_, columns, content.schema.closed, file::Flow::LayeredFlow, flow.Union(), record));
+    parts_.MakeRoom(0);
+    builder_.Finish(file::CreateModel(builder_, columns, content.schema.closed, kind, flow, record));
     return {builder_.GetBufferPointer(), builder_.GetSize()};
   }
 
  private:
-  // Throws when the payload would become too large with `bytes` more and a table around them.
-  void MakeRoom(std::size_t bytes) {
-    constexpr std::size_t kTable = 128;
-    if (bytes > kMaxPayload - kTable || builder_.GetSize() > kMaxPayload - kTable - bytes) {
-      throw Error(ErrorKind::kModelFile, "it is larger than 2 GB");
-    }
-  }
-
-  // A list of bytes; `fill` is given the place for them.
-  template <typename Fill>
-  Bytes WriteBytes(std::size_t size, Fill fill) {
-    MakeRoom(size);
-    std::uint8_t* place = nullptr;
-    const Bytes bytes = builder_.CreateUninitializedVector(size, &place);
-    fill(place);
-    return bytes;
-  }
-
-  // numbers[i] through `to_number`.
-  template <typename Numbers, typename ToNumber = std::identity>
-  Bytes WriteNumbers(const Numbers& numbers, ToNumber to_number = {}) {
-    std::size_t size = 0;
-    for (const auto& number : numbers) size += PackedSize(to_number(number));
-    return WriteBytes(size, [&](std::uint8_t* out) {
-      for (const auto& number : numbers) out = PackNumber(to_number(number), out);
-    });
-  }
-
-  template <typename T>
-  Bytes WriteLengths(const Ragged<T>& lists) {
-    std::vector<std::uint64_t> lengths(lists.size());
-    for (std::size_t i = 0; i < lists.size(); ++i) lengths[i] = lists[i].size();
-    return WriteNumbers(lengths);
-  }
-
-  Offset<flatbuffers::String> WriteString(const std::string& text) {
-    MakeRoom(text.size());
-    return builder_.CreateString(text);
-  }
-
-  Offset<flatbuffers::Vector<double>> WriteDoubles(const std::vector<double>& numbers) {
-    MakeRoom(sizeof(double) * numbers.size());
-    return builder_.CreateVector(numbers);
-  }
-
-  template <typename Table, typename Item>
-  Offset<flatbuffers::Vector<Offset<Table>>> WriteEach(const std::vector<Item>& items,
-                                                       Offset<Table> (ModelWriter::*write)(const Item&)) {
-    std::vector<Offset<Table>> tables;
-    tables.reserve(items.size());
-    for (const Item& item : items) tables.push_back((this->*write)(item));
-    MakeRoom(sizeof(Offset<Table>) * tables.size());
-    return builder_.CreateVector(tables);
-  }
-
   Offset<file::Bins> WriteBins(const Bins& bins) {
-    const auto cuts = WriteDoubles(bins.cuts);
-    const auto low = WriteDoubles(bins.low);
-    const auto high = WriteDoubles(bins.high);
+    const auto cuts = parts_.WriteDoubles(bins.cuts);
+    const auto low = parts_.WriteDoubles(bins.low);
+    const auto high = parts_.WriteDoubles(bins.high);
     return file::CreateBins(builder_, cuts, low, high, static_cast<std::uint32_t>(bins.decimals));
   }
 
   Offset<file::Column> WriteColumn(const ColumnSchema& column) {
-    const auto name = WriteString(column.name);
-    const auto type = WriteString(column.type);
-    const auto lengths = WriteNumbers(column.categories, [](const std::string& category) { return category.size(); });
+    const auto name = parts_.WriteString(column.name);
+    const auto type = parts_.WriteString(column.type);
+    const auto lengths =
+        parts_.WriteNumbers(column.categories, [](const std::string& category) { return category.size(); });
     std::size_t size = 0;
     for (const std::string& category : column.categories) size += category.size();
-    const auto text = WriteBytes(size, [&](std::uint8_t* out) {
+    const auto text = parts_.WriteBytes(size, [&](std::uint8_t* out) {
       for (const std::string& category : column.categories) out = std::copy(category.begin(), category.end(), out);
     });
     const auto bins = column.bins ? WriteBins(*column.bins) : Offset<file::Bins>();
-    MakeRoom(0);
+    parts_.MakeRoom(0);
     return file::CreateColumn(builder_, name, type, lengths, text, column.has_missing, column.ordered, bins);
   }
 
   Offset<file::Tree> WriteTree(const Tsp& tree) {
     const TspNodes& nodes = tree.nodes();
     const auto child = [](std::int32_t node) { return static_cast<std::uint64_t>(node == kNoChild ? 0 : node); };
-    const auto left = WriteNumbers(nodes.left, child);
-    const auto right = WriteNumbers(nodes.right, child);
-    const auto feature = WriteNumbers(nodes.feature);
-    const auto left_set_lengths = WriteLengths(nodes.left_set);
-    const auto left_set = WriteNumbers(nodes.left_set.values());
-    const auto moved_lengths = WriteLengths(nodes.moved);
-    const auto moved = WriteNumbers(nodes.moved.values());
-    const auto top_lengths = WriteLengths(nodes.top);
-    const auto top = WriteNumbers(nodes.top.values());
+    const auto left = parts_.WriteNumbers(nodes.left, child);
+    const auto right = parts_.WriteNumbers(nodes.right, child);
+    const auto feature = parts_.WriteNumbers(nodes.feature);
+    const auto left_set_lengths = parts_.WriteLengths(nodes.left_set);
+    const auto left_set = parts_.WriteNumbers(nodes.left_set.values());
+    const auto moved_lengths = parts_.WriteLengths(nodes.moved);
+    const auto moved = parts_.WriteNumbers(nodes.moved.values());
+    const auto top_lengths = parts_.WriteLengths(nodes.top);
+    const auto top = parts_.WriteNumbers(nodes.top.values());
     return file::CreateTree(builder_, left, right, feature, left_set_lengths, left_set, moved_lengths, moved,
                             top_lengths, top);
   }
 
-  Offset<file::LayeredFlow> WriteFlow(const Flow& flow) {
-    const auto layers = WriteEach<file::Tree>(flow.layers(), &ModelWriter::WriteTree);
-    const IndependentBase& base = flow.base();
-    const auto counts = WriteNumbers(base.counts().values());
-    const auto independent = file::CreateIndependentCounts(builder_, counts, base.unit(), base.alpha());
-    return file::CreateLayeredFlow(builder_, layers, file::Base::IndependentCounts, independent.Union());
+  Offset<file::LayeredFlow> WriteLayered(const LayeredFlow& flow) {
+    const auto layers = parts_.WriteEach(flow.layers(), By(&ModelWriter::WriteTree));
+    const auto base = WriteIndependentBase(flow.base(), parts_);
+    return file::CreateLayeredFlow(builder_, layers, file::Base::IndependentCounts, base.Union());
+  }
+
+  Offset<file::MixtureFlow> WriteMixture(const MixtureFlow& flow) {
+    std::vector<Offset<file::Member>> members;
+    for (std::size_t m = 0; m < flow.members().size(); ++m) {
+      const auto [kind, member] = WriteFlow(*flow.members()[m]);
+      const auto member_kind =
+          kind == file::Flow::LayeredFlow ? file::MemberFlow::LayeredFlow : file::MemberFlow::AutoregressiveFlow;
+      parts_.MakeRoom(0);
+      members.push_back(file::CreateMember(builder_, flow.weights()[m], member_kind, member));
+    }
+    parts_.MakeRoom(sizeof(flatbuffers::uoffset_t) * members.size());
+    return file::CreateMixtureFlow(builder_, builder_.CreateVector(members));
+  }
+
+  std::pair<file::Flow, Offset<void>> WriteFlow(const Flow& flow) {
+    if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
+      return {file::Flow::MixtureFlow, WriteMixture(*mixture).Union()};
+    }
+    if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
+      return {file::Flow::AutoregressiveFlow, WriteAutoregressive(*autoregressive, parts_).Union()};
+    }
+    return {file::Flow::LayeredFlow, WriteLayered(dynamic_cast<const LayeredFlow&>(flow)).Union()};
   }
 
   Offset<file::Option> WriteOption(const std::pair<std::string, std::string>& option) {
-    const auto name = WriteString(option.first);
-    const auto value = WriteString(option.second);
+    const auto name = parts_.WriteString(option.first);
+    const auto value = parts_.WriteString(option.second);
     return file::CreateOption(builder_, name, value);
   }
 
   Offset<file::CurvePoint> WritePoint(const LearningCurvePoint& point) {
-    MakeRoom(0);
+    parts_.MakeRoom(0);
     const auto valid_nll = point.valid_nll ? flatbuffers::Optional<double>(*point.valid_nll) : flatbuffers::nullopt;
     return file::CreateCurvePoint(builder_, static_cast<std::uint32_t>(point.layers), point.train_nll, valid_nll);
   }
 
   Offset<file::FitRecord> WriteRecord(const FitRecord& record) {
-    const auto options = WriteEach<file::Option>(record.options, &ModelWriter::WriteOption);
-    const auto curve = WriteEach<file::CurvePoint>(record.curve, &ModelWriter::WritePoint);
+    const auto options = parts_.WriteEach(record.options, By(&ModelWriter::WriteOption));
+    const auto curve = parts_.WriteEach(record.curve, By(&ModelWriter::WritePoint));
     return file::CreateFitRecord(builder_, options, record.rows, record.train_nll, curve);
   }
 
-  flatbuffers::FlatBufferBuilder builder_;
+  PayloadWriter parts_;
+  flatbuffers::FlatBufferBuilder& builder_ = parts_.builder();
 };
 
 [[noreturn]] void Refuse(const std::string& what) { throw Error(ErrorKind::kModelFile, what); }
 
-void CheckContent(const ModelContent& content) {
-  CheckSchema(content.schema);
-  CheckRecord(content.record);
-  const IndependentBase& base = content.flow.base();
+void CheckIndependentBase(const IndependentBase& base, const std::vector<Code>& sizes, bool closed) {
   CheckBase(base.counts(), base.unit(), base.alpha());
-  const std::size_t columns = content.schema.columns.size();
-  if (content.flow.sizes().size() != columns || base.columns() != columns)
-    Refuse("its flow has other columns than its schema");
-  for (std::size_t j = 0; j < columns; ++j) {
-    const Code size = content.schema.columns[j].size();
-    if (content.flow.sizes()[j] != size || base.counts()[j].size() != size) {
-      Refuse("its flow has other categories than its schema");
-    }
+  if (base.columns() != sizes.size()) Refuse("its base has other columns than its schema");
+  for (std::size_t j = 0; j < sizes.size(); ++j) {
+    if (base.counts()[j].size() != sizes[j]) Refuse("its base has other categories than its schema");
   }
-  if (base.closed() != content.schema.closed) Refuse("its flow is closed and its schema is not, or the reverse");
+  if (base.closed() != closed) Refuse("its flow is closed and its schema is not, or the reverse");
 }
 
-void CheckCost(const Flow& flow, std::size_t payload_size) {
-  double cost = 0;
-  for (const Tsp& layer : flow.layers()) cost += LoadingCost(layer.nodes(), flow.sizes());
-  if (cost > MaxLoadingCost(payload_size)) Refuse("its trees take far more memory than its file would");
+void CheckAutoregressive(const AutoregressiveFlow& flow, bool closed) {
+  ConditionerChecker checker(flow.sizes(), flow.order(), flow.tests());
+  for (Feature column = 0; column < flow.sizes().size(); ++column) checker.Check(column, flow.conditioner(column));
+  if (const auto* independent = std::get_if<IndependentBase>(&flow.base())) {
+    CheckIndependentBase(*independent, flow.sizes(), closed);
+    return;
+  }
+  const auto& base = std::get<ConditionalBase>(flow.base());
+  CheckConditionalBase(base);
+  if (base.closed != closed) Refuse("its flow is closed and its schema is not, or the reverse");
 }
+
+// Returns the memory that loading its trees takes (LoadingCost).
+double CheckFlow(const Flow& flow, const Schema& schema) {
+  std::vector<Code> sizes;
+  for (const ColumnSchema& column : schema.columns) sizes.push_back(column.size());
+  if (flow.sizes().size() != sizes.size()) Refuse("its flow has other columns than its schema");
+  if (flow.sizes() != sizes) Refuse("its flow has other categories than its schema");
+  double cost = 0;
+  if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
+    CheckWeights(mixture->weights());
+    CheckMixtureColumns(schema);
+    for (const auto& member : mixture->members()) {
+      if (dynamic_cast<const MixtureFlow*>(member.get()) != nullptr) Refuse("a member of its mixture is a mixture");
+      cost += CheckFlow(*member, schema);
+    }
+  } else if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
+    CheckAutoregressive(*autoregressive, schema.closed);
+  } else {
+    const auto& layered = dynamic_cast<const LayeredFlow&>(flow);
+    CheckIndependentBase(layered.base(), sizes, schema.closed);
+    for (const Tsp& layer : layered.layers()) cost += LoadingCost(layer.nodes(), sizes);
+  }
+  return cost;
+}
+
+// The lowest format that can hold it.
+std::uint32_t FormatOf(const Flow& flow) { return dynamic_cast<const LayeredFlow*>(&flow) != nullptr ? 1 : 2; }
 
 }  // namespace
 
 std::string SerializeModel(const ModelContent& content) {
   try {
-    CheckContent(content);
+    CheckSchema(content.schema);
+    CheckRecord(content.record);
+    const double cost = CheckFlow(*content.flow, content.schema);
     ModelWriter writer;
     const auto payload = writer.Write(content);
-    CheckCost(content.flow, payload.size());
-    return FramePayload(payload);
+    if (cost > MaxLoadingCost(payload.size())) Refuse("its trees take far more memory than its file would");
+    return FramePayload(payload, FormatOf(*content.flow));
   } catch (const Error& error) {
     throw Error(ErrorKind::kOther, std::string("the model cannot be saved: ") + error.what());
   }

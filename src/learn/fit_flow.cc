@@ -9,33 +9,47 @@ constexpr double kDefaultValidFraction = 0.1;
 
 FlowFit Finish(LayersFit fit) {
   const LearningCurvePoint& chosen = fit.curve[fit.flow.layers().size()];
-  return {std::move(fit.flow), chosen.train_nll, chosen.valid_nll, std::move(fit.curve)};
+  return {std::make_shared<LayeredFlow>(std::move(fit.flow)), chosen.train_nll, chosen.valid_nll, std::move(fit.curve),
+          {}};
+}
+
+FlowFit FitLayered(const WeightedRows& rows, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
+                   const LayerOptions& layers, const FlowOptions& options, const FlowListener& listener) {
+  const auto listen = [&](bool refit, std::optional<int> of) {
+    return [&listener, refit, of](const LearningCurvePoint& point) {
+      listener({.refit = refit, .is_member = false, .point = point, .of = of, .note = {}});
+    };
+  };
+  const std::optional<int> fixed = layers.layers;
+  const double fraction = options.valid_fraction.value_or(fixed ? 0 : kDefaultValidFraction);
+  if (valid || fraction == 0)
+    return Finish(FitLayers(rows, std::move(valid), sizes, layers, listen(false, fixed)));
+
+  auto [train, held_out] = HoldOut(rows, fraction);
+  if (train.codes.rows == 0 || held_out.codes.rows == 0) {  // too few rows to choose by
+    return Finish(FitLayers(rows, std::nullopt, sizes, layers, listen(false, fixed)));
+  }
+  LayersFit chosen = FitLayers(std::move(train), std::move(held_out), sizes, layers, listen(false, fixed));
+  if (!options.refit) return Finish(std::move(chosen));
+  LayerOptions again = layers;
+  again.layers = static_cast<int>(chosen.flow.layers().size());
+  FlowFit final = Finish(FitLayers(rows, std::nullopt, sizes, again, listen(true, again.layers)));
+  final.valid_nll = chosen.curve[*again.layers].valid_nll;
+  final.curve = std::move(chosen.curve);
+  return final;
 }
 
 }  // namespace
 
-FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
+FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, const ColumnKinds& columns,
                 const FlowOptions& options, const FlowListener& listener) {
-  const auto listen = [&](bool refit, std::optional<int> layers) {
-    return [&listener, refit, layers](const LearningCurvePoint& point) { listener(refit, point, layers); };
-  };
-  const std::optional<int> fixed = options.layers.layers;
-  const double fraction = options.valid_fraction.value_or(fixed ? 0 : kDefaultValidFraction);
-  if (valid || fraction == 0)
-    return Finish(FitLayers(rows, std::move(valid), sizes, options.layers, listen(false, fixed)));
-
-  auto [train, held_out] = HoldOut(rows, fraction);
-  if (train.codes.rows == 0 || held_out.codes.rows == 0) {  // too few rows to choose by
-    return Finish(FitLayers(rows, std::nullopt, sizes, options.layers, listen(false, fixed)));
+  if (const auto* layers = std::get_if<LayerOptions>(&options.family)) {
+    return FitLayered(rows, std::move(valid), columns.sizes, *layers, options, listener);
   }
-  FlowFit chosen =
-      Finish(FitLayers(std::move(train), std::move(held_out), sizes, options.layers, listen(false, fixed)));
-  if (!options.refit) return chosen;
-  LayerOptions again = options.layers;
-  again.layers = static_cast<int>(chosen.flow.layers().size());
-  LayersFit final = FitLayers(rows, std::nullopt, sizes, again, listen(true, again.layers));
-  const double train_nll = final.curve.back().train_nll;
-  return {std::move(final.flow), train_nll, chosen.valid_nll, std::move(chosen.curve)};
+  const auto& forest = std::get<ForestOptions>(options.family);
+  const HeldOut held_out = {.fraction = options.valid_fraction.value_or(kDefaultValidFraction), .refit = options.refit};
+  ForestFit fit = FitForest(rows, valid, columns.sizes, columns.ordered, held_out, forest, listener);
+  return {std::move(fit.flow), fit.train_nll, fit.valid_nll, std::move(fit.curve), std::move(fit.choices)};
 }
 
 }  // namespace dtf

@@ -32,13 +32,55 @@ std::vector<std::uint64_t> HashRows(const CodeTable& codes) {
   return hashes;
 }
 
+// Which share of the hashes is held out: [begin, end) of [0, 1).
+struct HashRange {
+  double begin = 0;
+  double end = 1;
+};
+
 // How many of the copies first, …, last - 1 of a row with this hash are held out.
-std::uint64_t HeldOutCopies(std::uint64_t hash, std::uint64_t first, std::uint64_t last, double fraction) {
-  const auto threshold = static_cast<std::uint64_t>(fraction * 0x1p63);
-  if (last - first > kManyCopies) return static_cast<std::uint64_t>(static_cast<double>(last - first) * fraction);
+std::uint64_t HeldOutCopies(std::uint64_t hash, std::uint64_t first, std::uint64_t last, HashRange range) {
+  if (last - first > kManyCopies) {
+    const auto copies = static_cast<double>(last - first);
+    return static_cast<std::uint64_t>(copies * range.end) - static_cast<std::uint64_t>(copies * range.begin);
+  }
+  const auto begin = static_cast<std::uint64_t>(range.begin * 0x1p63);
+  const auto end = static_cast<std::uint64_t>(range.end * 0x1p63);
   std::uint64_t chosen = 0;
-  for (std::uint64_t copy = first; copy < last; ++copy) chosen += (Mix(hash ^ Mix(copy)) >> 1) < threshold ? 1 : 0;
+  for (std::uint64_t copy = first; copy < last; ++copy) {
+    const std::uint64_t copy_hash = Mix(hash ^ Mix(copy)) >> 1;
+    chosen += copy_hash >= begin && copy_hash < end ? 1 : 0;
+  }
   return chosen;
+}
+
+std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, HashRange range) {
+  const std::vector<std::uint64_t> hashes = HashRows(rows.codes);
+  std::vector<std::uint32_t> order(rows.codes.rows);
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b; });
+
+  // A copy is a whole row; what a fractional weight leaves over is one more.
+  const auto copy_units = static_cast<std::uint64_t>(1 / rows.unit);
+  std::vector<std::uint64_t> train(rows.codes.rows);
+  std::vector<std::uint64_t> held_out(rows.codes.rows);
+  std::uint64_t copies = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t row = order[i];
+    if (i == 0 || hashes[row] != hashes[order[i - 1]]) copies = 0;
+    const std::uint64_t weight = rows.WeightOf(row);
+    const std::uint64_t whole = weight / copy_units;
+    const std::uint64_t rest = weight % copy_units;
+    held_out[row] = copy_units * HeldOutCopies(hashes[row], copies, copies + whole, range);
+    copies += whole;
+    if (rest > 0) {
+      held_out[row] += rest * HeldOutCopies(hashes[row], copies, copies + 1, range);
+      ++copies;
+    }
+    train[row] = weight - held_out[row];
+  }
+  return {rows.Reweighted(train), rows.Reweighted(held_out)};
 }
 
 }  // namespace
@@ -80,32 +122,11 @@ WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) 
 }
 
 std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, double fraction) {
-  const std::vector<std::uint64_t> hashes = HashRows(rows.codes);
-  std::vector<std::uint32_t> order(rows.codes.rows);
-  std::iota(order.begin(), order.end(), std::uint32_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b; });
+  return HoldOut(rows, HashRange{0, fraction});
+}
 
-  // A copy is a whole row; what a fractional weight leaves over is one more.
-  const auto copy_units = static_cast<std::uint64_t>(1 / rows.unit);
-  std::vector<std::uint64_t> train(rows.codes.rows);
-  std::vector<std::uint64_t> held_out(rows.codes.rows);
-  std::uint64_t copies = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const std::uint32_t row = order[i];
-    if (i == 0 || hashes[row] != hashes[order[i - 1]]) copies = 0;
-    const std::uint64_t weight = rows.WeightOf(row);
-    const std::uint64_t whole = weight / copy_units;
-    const std::uint64_t rest = weight % copy_units;
-    held_out[row] = copy_units * HeldOutCopies(hashes[row], copies, copies + whole, fraction);
-    copies += whole;
-    if (rest > 0) {
-      held_out[row] += rest * HeldOutCopies(hashes[row], copies, copies + 1, fraction);
-      ++copies;
-    }
-    train[row] = weight - held_out[row];
-  }
-  return {rows.Reweighted(train), rows.Reweighted(held_out)};
+std::pair<WeightedRows, WeightedRows> HoldOutFold(const WeightedRows& rows, int fold, int folds) {
+  return HoldOut(rows, HashRange{static_cast<double>(fold) / folds, static_cast<double>(fold + 1) / folds});
 }
 
 }  // namespace dtf

@@ -33,4 +33,7 @@ WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights);
 // weight matters. Returns the rows to train on and those held out; either may be empty.
 std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, double fraction);
 
+// The same with fold `fold` of `folds` held out: each copy of a row is in one of them.
+std::pair<WeightedRows, WeightedRows> HoldOutFold(const WeightedRows& rows, int fold, int folds);
+
 }  // namespace dtf

@@ -14,14 +14,15 @@ class CompiledTsp::Compiler {
     out_.inverse_route_.nodes.resize(tsp.size());
   }
 
-  void Visit(std::int32_t node, const Domain& domain) {
+  void Visit(std::int32_t node, int depth, const Domain& domain) {
+    for (Route* route : {&out_.forward_route_, &out_.inverse_route_}) route->depth = std::max(route->depth, depth);
     if (tsp_.is_leaf(node)) {
       VisitLeaf(node, domain);
       return;
     }
     const auto moved = tsp_.moved(node);
     for (std::size_t i = 0; i < moved.size(); ++i) path_[moved[i]].push_back(StepAt(node, i, domain));
-    VisitSplit(node, domain);
+    VisitSplit(node, depth, domain);
     for (const Feature feature : moved) {
       Chain& chain = path_[feature];
       chain.pop_back();
@@ -30,7 +31,7 @@ class CompiledTsp::Compiler {
   }
 
  private:
-  void VisitSplit(std::int32_t node, const Domain& domain) {
+  void VisitSplit(std::int32_t node, int depth, const Domain& domain) {
     const TspNodes& nodes = tsp_.nodes();
     const Feature feature = nodes.feature[node];
     const auto left_set = nodes.left_set[node];
@@ -39,8 +40,8 @@ class CompiledTsp::Compiler {
     SetRoute(out_.forward_route_, node, raw_left);
     SetRoute(out_.inverse_route_, node, left_set);
     const auto [left, right] = domain.Split(feature, left_set);
-    Visit(nodes.left[node], left);
-    Visit(nodes.right[node], right);
+    Visit(nodes.left[node], depth + 1, left);
+    Visit(nodes.right[node], depth + 1, right);
   }
 
   void SetRoute(Route& route, std::int32_t node, std::span<const Code> left_set) {
@@ -48,9 +49,9 @@ class CompiledTsp::Compiler {
     RouteNode& to = route.nodes[node];
     to = {.feature = nodes.feature[node],
           .value = left_set[0],
+          .children = {nodes.right[node], nodes.left[node]},
           .set = -1,
-          .left = nodes.left[node],
-          .right = nodes.right[node]};
+          .leaf = 0};
     if (left_set.size() == 1) return;
     to.set = static_cast<std::int32_t>(route.sets.size());
     std::vector<bool>& members = route.sets.emplace_back(sizes_[to.feature] + 1);
@@ -62,9 +63,11 @@ class CompiledTsp::Compiler {
   }
 
   void VisitLeaf(std::int32_t node, const Domain& domain) {
-    const std::int32_t leaf = leaves_++;
-    out_.forward_route_.nodes[node].right = leaf;
-    out_.inverse_route_.nodes[node].right = leaf;
+    const std::uint32_t leaf = leaves_++;
+    for (Route* route : {&out_.forward_route_, &out_.inverse_route_}) {
+      route->nodes[node].children = {node, node};
+      route->nodes[node].leaf = leaf;
+    }
     const auto moved = tsp_.moved(node);
     for (std::size_t i = 0; i < moved.size(); ++i) {
       const auto found = path_.find(moved[i]);
@@ -91,7 +94,7 @@ class CompiledTsp::Compiler {
   }
 
   // Notes that the leaf maps sources_[r], taken back through the permutations above, to the r-th of `images`.
-  void FillTable(std::int32_t leaf, Feature feature, const CodeSet& images, const Chain& above) {
+  void FillTable(std::uint32_t leaf, Feature feature, const CodeSet& images, const Chain& above) {
     Invert(above, sources_);
     Table& table = TableOf(feature);
     const std::size_t begin = table.forward.size();
@@ -142,12 +145,12 @@ class CompiledTsp::Compiler {
   std::map<Feature, Chain> path_;
   std::map<Feature, std::size_t> table_of_;
   std::map<Feature, std::size_t> sparse_of_;
-  std::int32_t leaves_ = 0;
+  std::uint32_t leaves_ = 0;
   std::vector<Code> sources_;
 };
 
 CompiledTsp::CompiledTsp(const Tsp& tsp, const std::vector<Code>& sizes) {
-  Compiler(tsp, sizes, *this).Visit(0, Domain(sizes));
+  Compiler(tsp, sizes, *this).Visit(0, 0, Domain(sizes));
 }
 
 Code CompiledTsp::SparseTable::Forward(std::uint32_t leaf, Code code) const {
@@ -164,18 +167,31 @@ Code CompiledTsp::SparseTable::Inverse(std::uint32_t leaf, Code code) const {
   return code;
 }
 
+template <bool kHasSets>
+void CompiledTsp::FindLeaves(const CodeBlock& block, const Route& route, std::span<std::uint32_t> leaf_of) {
+  // So many rows walk side by side: no step waits for the one before it, no branch depends on a code.
+  constexpr std::size_t kTogether = 64;
+  const RouteNode* nodes = route.nodes.data();
+  for (std::size_t first = 0; first < block.rows(); first += kTogether) {
+    const std::span at = leaf_of.subspan(first, std::min(kTogether, block.rows() - first));
+    std::fill(at.begin(), at.end(), 0);
+    for (int level = 0; level < route.depth; ++level) {
+      for (std::size_t i = 0; i < at.size(); ++i) {
+        const RouteNode& node = nodes[at[i]];
+        const Code code = block[node.feature][first + i];
+        bool left = code == node.value;
+        if (kHasSets && node.set >= 0) left = route.sets[node.set][code];
+        at[i] = node.children[left];
+      }
+    }
+    for (std::uint32_t& node : at) node = nodes[node].leaf;
+  }
+}
+
 void CompiledTsp::Apply(CodeBlock& block, const Route& route, std::vector<std::uint16_t> Table::*dense,
                         Code (SparseTable::*sparse)(std::uint32_t, Code) const) const {
   std::vector<std::uint32_t> leaf_of(block.rows());
-  for (std::size_t i = 0; i < block.rows(); ++i) {
-    const RouteNode* node = route.nodes.data();
-    while (node->left != kNoChild) {
-      const Code code = block[node->feature][i];
-      const bool left = node->set < 0 ? code == node->value : route.sets[node->set][code];
-      node = &route.nodes[left ? node->left : node->right];
-    }
-    leaf_of[i] = static_cast<std::uint32_t>(node->right);
-  }
+  (route.sets.empty() ? FindLeaves<false> : FindLeaves<true>)(block, route, leaf_of);
   for (const Table& table : tables_) {
     const std::uint16_t* entries = (table.*dense).data();
     const std::span<Code> codes = block[table.feature];

@@ -5,6 +5,7 @@
 // The unseen slot (code k of a feature with k categories) goes right at every split and is never moved.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -32,17 +33,19 @@ class CompiledTsp {
  private:
   class Compiler;
 
-  // One node of the walk. Left iff the code is `value`, or, when the left set has several codes, is in set `set`.
+  // One node of the walk. Left iff the code is `value`, or, when the left set has several codes, is in set `set`. Both
+  // children of a leaf are the leaf itself, so that rows can walk side by side for as many steps as the tree is deep.
   struct RouteNode {
     Feature feature = 0;
     Code value = 0;
+    std::array<std::int32_t, 2> children = {};  // right, left
     std::int32_t set = -1;
-    std::int32_t left = kNoChild;
-    std::int32_t right = 0;  // of a leaf: the leaf's number
+    std::uint32_t leaf = 0;  // of a leaf: its number
   };
   struct Route {
     std::vector<RouteNode> nodes;
     std::vector<std::vector<bool>> sets;
+    int depth = 0;
   };
 
   // Tables of a feature with few categories: leaf l's entry for a code is at offset[l] + code. The first k + 1 entries
@@ -72,6 +75,9 @@ class CompiledTsp {
     Code Inverse(std::uint32_t leaf, Code code) const;
   };
 
+  // Writes each row's leaf into leaf_of, which has block.rows() places.
+  template <bool kHasSets>
+  static void FindLeaves(const CodeBlock& block, const Route& route, std::span<std::uint32_t> leaf_of);
   void Apply(CodeBlock& block, const Route& route, std::vector<std::uint16_t> Table::*dense,
              Code (SparseTable::*sparse)(std::uint32_t, Code) const) const;
 

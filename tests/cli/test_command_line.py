@@ -110,10 +110,10 @@ def spell(pattern, name):
 @pytest.mark.parametrize("pattern", ON + OFF)
 def test_true_words_switch_on_and_false_words_off(dtf, table, pattern):
     is_on = pattern in ON
-    dtf.fit(table, spell(pattern, "closed"), spell(pattern, "refit"))
+    dtf.fit(table, "--members", "1", spell(pattern, "closed"), spell(pattern, "refit"))
     info = dtf.info("m.dtf")
     assert info["closed"] is is_on and info["options"]["refit"] == ("true" if is_on else "false")
-    assert dtf.names(dtf.fit(table, spell(pattern, "header")))[0] == ("v0" if is_on else "c1")
+    assert dtf.names(dtf.fit(table, "--members", "1", spell(pattern, "header")))[0] == ("v0" if is_on else "c1")
     header = dtf("score", "m.dtf", table, "--header=" + str(is_on), spell(pattern, "per-column")).lines[0]
     assert ("," in header) is is_on
 
@@ -304,8 +304,29 @@ def test_progress_is_one_line_a_layer_on_standard_error(dtf, table):
     assert [line.split(":")[0] for line in lines] == [f"layer {i} of 4" for i in range(5)]
     curve = dtf.info("m.dtf")["learning_curve"]
     for line, point in zip(lines, curve):
-        assert f"train {point['train_nll']:.4f}, held-out {point['valid_nll']:.4f} nats" in line
+        assert f"train {point['train_nll']:.4f} nats, held-out {point['valid_nll']:.4f} nats" in line
         assert line.endswith(" s") and "\r" not in line and "\x1b" not in line
+
+
+def test_progress_is_one_line_a_member_of_an_autoregressive_model(dtf, table):
+    lines = dtf("fit", table, "-o", "m.dtf", "--members", "3").err.splitlines()
+    members = [line for line in lines if line.startswith("member ")]
+    assert [line.split(" (")[0] for line in members] == [f"member {i} of 3" for i in (1, 2, 3)]
+    curve = dtf.info("m.dtf")["learning_curve"]
+    for line, point in zip(members, curve):
+        assert f"held-out {point['valid_nll']:.4f} nats" in line
+
+
+def test_a_fit_tells_what_it_chose(dtf, table):
+    assert "chose: " in dtf("fit", table, "-o", "m.dtf").err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--model", "tsp", "--members", "2"), ("--model", "autoregressive", "--layers", "2"), ("--layers", "2", "--order", "random")],
+)
+def test_options_of_two_models_exclude_each_other(dtf, failure, table, options):
+    failure(2, "fit", table, "-o", "m.dtf", *options, words=("--model tsp",) if "--order" in options else ("--model",))
 
 
 def test_crossval_tells_of_each_fold(dtf, table):

@@ -214,7 +214,7 @@ def test_closed_and_domain_exclude_each_other(dtf, fit_refused):
 def test_held_out_rows_choose_the_layers_and_are_not_learnt_from(dtf):
     dtf.write("held.csv", dependent_rows(300, seed=5))
     rows = dependent_rows(900, seed=6)
-    dtf.fit("t.csv", "--valid", "held.csv", content=rows)
+    dtf.fit("t.csv", "--model", "tsp", "--valid", "held.csv", content=rows)
     layers = dtf.info("m.dtf")["layers"]
     curve = dtf.info("m.dtf")["learning_curve"]
     assert layers > 0 and layers == min(curve, key=lambda point: point["valid_nll"])["layers"]
@@ -237,10 +237,10 @@ def test_independent_columns_get_no_layers(dtf):
 
 def test_the_final_model_is_learnt_from_all_rows_unless_told_otherwise(dtf):
     rows = dependent_rows(1000, seed=12)
-    refitted = dtf.scores(dtf.fit("t.csv", content=rows), "t.csv")
+    refitted = dtf.scores(dtf.fit("t.csv", "--model", "tsp", content=rows), "t.csv")
     layers = str(dtf.info("m.dtf")["layers"])
     assert refitted == dtf.scores(dtf.fit("t.csv", "--layers", layers), "t.csv")
-    assert refitted != dtf.scores(dtf.fit("t.csv", "--no-refit"), "t.csv")
+    assert refitted != dtf.scores(dtf.fit("t.csv", "--model", "tsp", "--no-refit"), "t.csv")
     assert dtf.info("m.dtf")["options"]["refit"] == "false"
 
 
@@ -291,16 +291,29 @@ def test_a_column_of_many_values_does_not_weigh_on_the_others(dtf):
 
 def test_names_like_those_of_our_own_output_do_no_harm(dtf):
     text = "log_likelihood,score,row,member,y,_weight,index\na,1,0,i,x,p,k\nb,2,1,i,y,q,k\na,1,1,j,x,q,k\n"
-    dtf.fit("t.csv", content=text)
+    dtf.fit("t.csv", "--members", "1", content=text)
     assert len(dtf.scores("m.dtf", "t.csv")) == 3
     dtf("encode", "m.dtf", "t.csv", "-o", "z.csv")
     assert dtf("decode", "m.dtf", "z.csv").out == text.encode()
 
 
+def test_the_latents_of_several_members_begin_with_the_member(dtf, failure):
+    rows = dependent_rows(400, columns=4, seed=31)
+    dtf.fit("t.csv", content=rows)
+    members = len(dtf.info("m.dtf")["structure"]["members"])
+    codes = parse_csv(dtf("encode", "m.dtf", "t.csv", "-o", "-").out)
+    assert codes[0] == [b"member"] + [name.encode() for name in rows[0]]
+    assert {int(code[0]) for code in codes[1:]} <= set(range(members)) and members > 1
+    dtf.write("codes.csv", dtf("encode", "m.dtf", "t.csv").out)
+    assert dtf("decode", "m.dtf", "codes.csv").out == dtf.read("t.csv")
+    failure(2, "fit", dtf.write("u.csv", "member,q\nx,1\ny,2\n"), "-o", "n.dtf", words=("member", "rename"))
+    failure(2, "score", "m.dtf", "t.csv", "--per-column", words=("per column",))
+
+
 def test_names_full_of_signs_survive(dtf):
     names = ["mass, g", "<p>[1].{q}", '{"key": [2]}', "имя", "tab\tand\\n", "new\nline", " ", "'"]
     rows = [names] + [[f"{i * j % 3}" for j in range(len(names))] for i in range(6)]
-    dtf.fit("t.csv", content=rows)
+    dtf.fit("t.csv", "--members", "1", content=rows)
     assert dtf.names("m.dtf") == names
     expected = parse_csv(to_csv([names]))[0]
     assert parse_csv(dtf("sample", "m.dtf", "-n", "3").out)[0] == expected

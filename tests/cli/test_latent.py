@@ -142,7 +142,7 @@ def test_the_highest_code_is_the_most_frequent(dtf, layers):
 
 
 def test_columns_of_codes_are_matched_by_name(dtf):
-    dtf.fit("t.csv", content="p,q\nx,1\ny,2\nz,1\n")
+    dtf.fit("t.csv", "--members", "1", content="p,q\nx,1\ny,2\nz,1\n")
     codes = parse_csv(dtf("encode", "m.dtf", "t.csv").out)
     assert codes[0] == [b"p", b"q"]
     swapped = b"".join(b"%s,%s\n" % (q, p) for p, q in codes)
@@ -151,7 +151,7 @@ def test_columns_of_codes_are_matched_by_name(dtf):
 
 @pytest.mark.parametrize("text, name", [("p\n0\n", "`q`"), ("p,q,r\n0,0,0\n", "`r`"), ("p,q,q\n0,0,0\n", "`q`")])
 def test_a_missing_extra_or_repeated_column_of_codes_is_named(dtf, failure, text, name):
-    dtf.fit("t.csv", content="p,q\nx,1\ny,2\n")
+    dtf.fit("t.csv", "--members", "1", content="p,q\nx,1\ny,2\n")
     dtf.write("z.csv", text)
     failure(3, "decode", "m.dtf", "z.csv", words=("z.csv", name))
 
@@ -159,14 +159,14 @@ def test_a_missing_extra_or_repeated_column_of_codes_is_named(dtf, failure, text
 @pytest.mark.parametrize("code", ["-1", "3", "2.0", "1.5", "", '""', "x", "+1", "01", " 1", "1e0", "0x1", "1" * 40])
 @pytest.mark.parametrize("output", [(), ("-o", "back.csv")])
 def test_a_bad_code_is_refused_with_place_and_range(dtf, failure, code, output):
-    dtf.fit("t.csv", content="p,q\nx,1\ny,2\nz,1\n")
+    dtf.fit("t.csv", "--members", "1", content="p,q\nx,1\ny,2\nz,1\n")
     dtf.write("z.csv", f"p,q\n0,0\n{code},1\n1,1\n")
     shown = "missing" if code == "" else "`" + code.strip('"') + "`"
     failure(3, "decode", "m.dtf", "z.csv", *output, words=("z.csv", "line 3", "`p`", shown, "0..2"))
 
 
 def test_a_bad_code_at_the_end_is_found_before_any_row_is_written(dtf, failure):
-    dtf.fit("t.csv", content="p,q\nx,1\ny,2\nz,1\n")
+    dtf.fit("t.csv", "--members", "1", content="p,q\nx,1\ny,2\nz,1\n")
     dtf.write("z.csv", "p,q\n" + "0,0\n" * 150_000 + "0,2\n")
     failure(3, "decode", "m.dtf", "z.csv", words=("line 150002", "`q`", "`2`", "0..1"))
 

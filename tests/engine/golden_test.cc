@@ -8,7 +8,7 @@
 
 #include "engine/learnt_tree.h"
 #include "engine/tables.h"
-#include "flow/flow.h"
+#include "flow/layered_flow.h"
 
 namespace dtf {
 namespace {
@@ -58,13 +58,14 @@ TEST_P(EngineGoldenTest, ReproducesTheFile) {
   for (std::size_t j = 0; j < sizes.size(); ++j) {
     for (Code a = 0; a < sizes[j]; ++a) EXPECT_NEAR(std::exp(base.LogProb(j, a)), golden.base.back()[j][a], 1e-12);
   }
-  const Flow flow(sizes, std::move(layers), base);
-  CodeBlock block(ToCodeTable(golden.test, sizes), 0, golden.test.size());
+  const LayeredFlow flow(sizes, std::move(layers), base);
+  const CodeBlock block(ToCodeTable(golden.test, sizes), 0, golden.test.size());
   std::vector<double> scores(golden.test.size());
   flow.LogProb(block, scores);
+  const CodeBlock latent = flow.Encode(block);
   for (std::size_t i = 0; i < scores.size(); ++i) {
     EXPECT_NEAR(scores[i], golden.test_log_likelihood[i], 1e-9);
-    for (std::size_t j = 0; j < sizes.size(); ++j) ASSERT_EQ(static_cast<int>(block[j][i]), golden.test_z[i][j]);
+    for (std::size_t j = 0; j < sizes.size(); ++j) ASSERT_EQ(static_cast<int>(latent[j][i]), golden.test_z[i][j]);
   }
 }
 

@@ -10,7 +10,7 @@
 #include "count/targets.h"
 #include "engine/learnt_tree.h"
 #include "engine/tables.h"
-#include "flow/flow.h"
+#include "flow/layered_flow.h"
 #include "learn/tsp/fit_layers.h"
 
 namespace dtf {
@@ -59,10 +59,10 @@ struct Scored {
 };
 
 Scored Score(const Flow& flow, const CodeTable& codes) {
-  CodeBlock block(codes, 0, codes.rows);
+  const CodeBlock block(codes, 0, codes.rows);
   Scored scored{std::vector<double>(codes.rows), codes};
   flow.LogProb(block, scored.scores);
-  block.CopyTo(scored.latent, 0);
+  flow.Encode(block).CopyTo(scored.latent, 0);
   return scored;
 }
 
@@ -135,8 +135,7 @@ TEST(Laws, DecodeUndoesEncodeOnTablesOfAnyShape) {
     }
     for (const CodeTable& input : {codes, ToCodeTable(table.rows, table.sizes)}) {
       const Scored scored = Score(fit.flow, input);
-      CodeBlock block(scored.latent, 0, input.rows);
-      fit.flow.Decode(block);
+      const CodeBlock block = fit.flow.Decode(CodeBlock(scored.latent, 0, input.rows));
       for (std::size_t j = 0; j < table.sizes.size(); ++j) {
         for (std::size_t i = 0; i < input.rows; ++i) {
           ASSERT_EQ(block[j][i], input.columns[j].At(i));
@@ -260,7 +259,7 @@ TEST(Laws, ASampleDoesNotDependOnHowItIsCut) {
   }
 }
 
-void ExpectSameLayers(const Flow& a, const Flow& b) {
+void ExpectSameLayers(const LayeredFlow& a, const LayeredFlow& b) {
   ASSERT_EQ(a.layers().size(), b.layers().size());
   for (std::size_t t = 0; t < a.layers().size(); ++t) {
     const TspNodes& nodes = a.layers()[t].nodes();
@@ -274,7 +273,7 @@ void ExpectSameLayers(const Flow& a, const Flow& b) {
   }
 }
 
-void ExpectSameFlow(const Flow& a, const Flow& b) {
+void ExpectSameFlow(const LayeredFlow& a, const LayeredFlow& b) {
   ExpectSameLayers(a, b);
   EXPECT_EQ(a.base().counts().values(), b.base().counts().values());
 }
@@ -328,13 +327,13 @@ TEST(Laws, WholeWeightsActLikeRepeatedRows) {
     const auto fit = [&](WeightedRows rows) {
       return FitLayers(std::move(rows), std::nullopt, table.sizes, options, [](const LearningCurvePoint&) {}).flow;
     };
-    const Flow weighted = fit({ToCodeTable(table.rows, table.sizes), weights, 1});
+    const LayeredFlow weighted = fit({ToCodeTable(table.rows, table.sizes), weights, 1});
     ExpectSameFlow(weighted, fit({ToCodeTable(repeated, table.sizes), {}, 1}));
 
     // The same rows in so fine a unit that the split search counts in a coarser one.
     std::vector<std::uint64_t> fine = weights;
     for (std::uint64_t& weight : fine) weight <<= 24;
-    const Flow heavy = fit({ToCodeTable(table.rows, table.sizes), fine, 0x1p-24});
+    const LayeredFlow heavy = fit({ToCodeTable(table.rows, table.sizes), fine, 0x1p-24});
     ExpectSameLayers(heavy, weighted);
     for (std::size_t j = 0; j < table.sizes.size(); ++j) {
       for (Code a = 0; a < table.sizes[j]; ++a) EXPECT_EQ(heavy.base().LogProb(j, a), weighted.base().LogProb(j, a));

@@ -52,9 +52,9 @@ class LayerTrainer {
     return point;
   }
 
-  Flow TakeFirst(int layers) && {
+  LayeredFlow TakeFirst(int layers) && {
     layers_.erase(layers_.begin() + layers, layers_.end());
-    return Flow(sizes_, std::move(layers_), std::move(base_[layers]));
+    return LayeredFlow(sizes_, std::move(layers_), std::move(base_[layers]));
   }
 
  private:

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dtf/model.h"
-#include "flow/flow.h"
+#include "flow/layered_flow.h"
 #include "learn/tsp/criterion.h"
 #include "learn/tsp/grow.h"
 #include "learn/weighted_rows.h"
@@ -25,7 +25,7 @@ struct LayerOptions {
 };
 
 struct LayersFit {
-  Flow flow;
+  LayeredFlow flow;
   std::vector<LearningCurvePoint> curve;  // from no layer to the last one tried
 };
 

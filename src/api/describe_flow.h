@@ -1,0 +1,22 @@
+// What kind of flow a model has, and what it is made of.
+#pragma once
+
+#include <string>
+
+#include "dtf/model.h"
+#include "flow/flow.h"
+
+namespace dtf {
+
+// The name of the latent column that says which member of a mixture a row belongs to.
+inline constexpr const char* kMemberColumn = "member";
+
+ModelStructure DescribeFlow(const Flow& flow);
+
+// For messages: "an autoregressive model", "a mixture of 12 models".
+std::string DescribeInWords(const Flow& flow);
+
+// TSPs one after the other; 0 for other kinds.
+int LayerCount(const Flow& flow);
+
+}  // namespace dtf

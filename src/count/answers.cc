@@ -1,0 +1,156 @@
+#include "count/answers.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "count/answers.cc"
+#include "count/highway_targets.h"
+// After the targets:
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace dtf {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::CappedTag<double, 8>;
+using DU = hn::RebindToUnsigned<D>;
+using DI = hn::Rebind<std::int32_t, D>;
+using V = hn::Vec<D>;
+using VI = hn::Vec<DI>;
+
+// Never fused: every target rounds twice.
+HWY_INLINE V MulThenAdd(V a, V b, V c) { return hn::Add(hn::Mul(a, b), c); }
+
+// Exp (base/exponential.h), operation by operation. REQUIRES: a result in the range of normal numbers.
+HWY_INLINE V ExpInRange(V x) {
+  const D d;
+  const V round = hn::Set(d, 0x1.8p52);
+  const V shifted = MulThenAdd(x, hn::Set(d, 0x1.71547652b82fep+0), round);
+  const V k = hn::Sub(shifted, round);
+  V r = hn::Sub(x, hn::Mul(k, hn::Set(d, 0x1.62e42fee00000p-1)));
+  r = hn::Sub(r, hn::Mul(k, hn::Set(d, 0x1.a39ef35793c76p-33)));
+  V series = hn::Set(d, 1.0 / 6227020800);
+  for (const double inverse : {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+                               1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2}) {
+    series = MulThenAdd(series, r, hn::Set(d, inverse));
+  }
+  const V fraction = hn::Add(hn::Set(d, 1.0), MulThenAdd(hn::Mul(r, r), series, r));
+  // 2^k: its exponent's field is k + 1023; the lowest bits of `shifted` are k.
+  const auto field = hn::Add(hn::BitCast(DU(), shifted), hn::Set(DU(), 1023));
+  return hn::Mul(fraction, hn::BitCast(d, hn::ShiftLeft<52>(field)));
+}
+
+// LnOnePlus (base/logarithm.h), operation by operation.
+HWY_INLINE V LnOnePlusVector(V u) {
+  const D d;
+  const V s = hn::Div(u, hn::Add(hn::Set(d, 2.0), u));
+  const V z = hn::Mul(s, s);
+  V series = hn::Set(d, 2.0 / 35);
+  for (int k = 33; k >= 3; k -= 2) series = MulThenAdd(series, z, hn::Set(d, 2.0 / k));
+  const V half_square = hn::Mul(hn::Mul(hn::Set(d, 0.5), u), u);
+  return hn::Sub(u, hn::Sub(half_square, hn::Mul(s, hn::Add(half_square, hn::Mul(z, series)))));
+}
+
+HWY_INLINE V ToNats(VI logits) { return hn::Mul(hn::Set(D(), kLogitUnit), hn::PromoteTo(D(), logits)); }
+
+// ln(1 + e^-|f|)
+HWY_INLINE V SmallerNats(VI logits) {
+  const VI exponent = hn::Min(hn::Abs(logits), hn::Set(DI(), kMostExponent));
+  return LnOnePlusVector(ExpInRange(hn::Neg(ToNats(exponent))));
+}
+
+// All ones in the lanes whose bit, counted from `shift`, is set.
+HWY_INLINE VI LanesOf(std::uint64_t word, std::size_t shift) {
+  const DI d;
+  const auto bit = hn::Shl(hn::Set(d, 1), hn::Iota(d, 0));
+  return hn::VecFromMask(d, hn::TestBit(hn::Set(d, static_cast<std::int32_t>(word >> shift)), bit));
+}
+
+void AddAnswerNats(const Logit* HWY_RESTRICT logits, std::size_t words, const std::uint64_t* HWY_RESTRICT mask,
+                   const std::uint64_t* HWY_RESTRICT yes, double* HWY_RESTRICT nats) {
+  const D d;
+  const DI di;
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
+      const std::uint64_t rows = (mask[w] >> i) & (kAll >> (64 - hn::Lanes(d)));
+      if (rows == 0) continue;
+      const std::size_t row = 64 * w + i;
+      const VI logit = hn::LoadU(di, logits + row);
+      const VI is_no = hn::Not(LanesOf(yes[w], i));
+      const VI margin = hn::Sub(hn::Xor(logit, is_no), is_no);
+      const V answer = hn::Add(ToNats(hn::Max(hn::Neg(margin), hn::Zero(di))), SmallerNats(margin));
+      const V kept =
+          hn::BitCast(d, hn::And(hn::BitCast(DU(), answer),
+                                 hn::BitCast(DU(), hn::PromoteTo(hn::RebindToSigned<D>(), LanesOf(rows, 0)))));
+      hn::StoreU(hn::Add(hn::LoadU(d, nats + row), kept), d, nats + row);
+    }
+  }
+}
+
+void AddBothAnswers(const Logit* HWY_RESTRICT logits, std::size_t size, const double* nats, double* yes, double* no) {
+  const D d;
+  const DI di;
+  for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+    const VI logit = hn::LoadU(di, logits + i);
+    const V smaller = SmallerNats(logit);
+    const V before = hn::LoadU(d, nats + i);
+    const V of_yes = hn::Add(ToNats(hn::Max(hn::Neg(logit), hn::Zero(di))), smaller);
+    const V of_no = hn::Add(ToNats(hn::Max(logit, hn::Zero(di))), smaller);
+    hn::StoreU(hn::Add(before, of_yes), d, yes + i);
+    hn::StoreU(hn::Add(before, of_no), d, no + i);
+  }
+}
+
+void DrawAnswers(const Logit* HWY_RESTRICT logits, std::size_t words, const std::uint64_t* HWY_RESTRICT mask,
+                 const std::uint64_t* HWY_RESTRICT draws, std::uint64_t* HWY_RESTRICT yes) {
+  const D d;
+  const DI di;
+  const V one = hn::Set(d, 1.0);
+  for (std::size_t w = 0; w < words; ++w) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; mask[w] != 0 && i < 64; i += hn::Lanes(d)) {
+      const std::size_t row = 64 * w + i;
+      const VI most = hn::Set(di, kMostExponent);
+      const VI logit = hn::Max(hn::Neg(most), hn::Min(hn::LoadU(di, logits + row), most));
+      const V p = hn::Div(one, hn::Add(one, ExpInRange(hn::Neg(ToNats(logit)))));
+      HWY_ALIGN double drawn[8];
+      for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
+        drawn[lane] = static_cast<double>(static_cast<std::int64_t>(draws[row + lane]));
+      }
+      std::uint8_t bits[8] = {};
+      hn::StoreMaskBits(d, hn::Lt(hn::Mul(hn::Load(d, drawn), hn::Set(d, 0x1p-53)), p), bits);
+      word |= std::uint64_t{bits[0]} << i;
+    }
+    yes[w] = word & mask[w];
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dtf
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dtf {
+
+HWY_EXPORT(AddAnswerNats);
+HWY_EXPORT(AddBothAnswers);
+HWY_EXPORT(DrawAnswers);
+
+void AddAnswerNats(std::span<const Logit> logits, const std::uint64_t* mask, const std::uint64_t* yes,
+                   std::span<double> nats) {
+  HWY_DYNAMIC_DISPATCH(AddAnswerNats)(logits.data(), logits.size() / 64, mask, yes, nats.data());
+}
+
+void AddBothAnswers(std::span<const Logit> logits, std::span<const double> nats, std::span<double> yes,
+                    std::span<double> no) {
+  HWY_DYNAMIC_DISPATCH(AddBothAnswers)(logits.data(), logits.size(), nats.data(), yes.data(), no.data());
+}
+
+void DrawAnswers(std::span<const Logit> logits, const std::uint64_t* mask, std::span<const std::uint64_t> draws,
+                 std::uint64_t* yes) {
+  HWY_DYNAMIC_DISPATCH(DrawAnswers)(logits.data(), logits.size() / 64, mask, draws.data(), yes);
+}
+
+}  // namespace dtf
+#endif  // HWY_ONCE

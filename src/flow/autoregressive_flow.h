@@ -1,0 +1,76 @@
+// A flow of one column after the other (docs/model_format.md): in a given order each column has a conditioner, which
+// gives a distribution over its categories from the columns before it. The latent code of a category is its rank among
+// the column's categories by (probability, code), ascending: a permutation of the column that the columns before it
+// choose, hence a TSP (paper section 3), and a flow of one TSP a column.
+//
+// The base is either conditional, each rank's probability in its context, so that ln P is the conditioners' own; or
+// independent: each rank has a probability of its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "flow/compiled_conditioner.h"
+#include "flow/conditioner.h"
+#include "flow/flow.h"
+#include "flow/independent_base.h"
+#include "flow/test_planes.h"
+
+namespace dtf {
+
+// Of a column of k categories that is not closed the unseen slot has the mass ε = alpha / (rows + alpha (k + 1)); the
+// categories share the rest.
+struct ConditionalBase {
+  double rows = 0;   // >= 0, finite
+  double alpha = 0;  // likewise; not both 0
+  bool closed = false;
+
+  friend bool operator==(const ConditionalBase&, const ConditionalBase&) = default;
+};
+
+class AutoregressiveFlow : public Flow {
+ public:
+  using Base = std::variant<ConditionalBase, IndependentBase>;  // independent: of the ranks, with its own unseen slots
+
+  // order: each column once, the first one decoded first. conditioners: one for each column, in the table's order.
+  // REQUIRES: what CheckAutoregressive (format/checks.h) checks; above all, tests that only look at earlier columns.
+  AutoregressiveFlow(std::vector<Code> sizes, std::vector<Feature> order, std::vector<CodeTest> tests,
+                     std::vector<Conditioner> conditioners, Base base);
+
+  const std::vector<Feature>& order() const { return order_; }
+  const std::vector<CodeTest>& tests() const { return tests_.tests(); }
+  const Conditioner& conditioner(Feature column) const { return conditioners_[column].conditioner(); }
+  const Base& base() const { return base_; }
+
+  CodeBlock Encode(CodeBlock block) const override;
+  CodeBlock Decode(CodeBlock latent) const override;
+  void LogProb(CodeBlock block, std::span<double> out) const override;
+  bool HasColumnScores() const override { return true; }
+  void LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const override;
+  void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const override;
+  std::size_t BlockRows() const override;
+  double UnseenMass() const override { return unseen_mass_; }
+  std::uint64_t NodeCount() const override;
+  std::uint64_t ParameterCount() const override;  // biases, terms, leaves, and the tests of inner nodes
+
+ private:
+  // Calls f(j, the summands of the rows' ln P) for each column of the table.
+  void ForEachColumnScore(CodeBlock block, const std::function<void(std::size_t, std::span<const double>)>& f) const;
+  void ForEachConditionalScore(const CodeBlock& block,
+                               const std::function<void(std::size_t, std::span<const double>)>& f) const;
+  void SampleConditional(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const;
+
+  std::vector<Feature> order_;
+  TestIndex tests_;
+  std::vector<CompiledConditioner> conditioners_;
+  Base base_;
+  // Of a conditional base, by column: ln (1 - ε) and ln ε.
+  std::vector<double> log_seen_;
+  std::vector<double> log_unseen_;
+  double unseen_mass_ = 0;
+};
+
+}  // namespace dtf

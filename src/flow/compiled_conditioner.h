@@ -1,0 +1,122 @@
+// A conditioner made ready to be applied to blocks of rows. Most questions of a column with many categories depend on
+// nothing: a part of the question tree with such questions only is a fixed distribution, a *group* of categories,
+// worked out once. What remains are the questions that are *asked* of each row, and groups below them; a category that
+// an asked question leads to is a group of its own.
+//
+// Throughout, `tests` are the planes of the flow's tests over the block (test_planes.h), those of earlier columns
+// filled in; per-row lists have one entry a row. A code that is no category, the unseen slot, is passed over.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "count/packed_trees.h"
+#include "count/planes.h"
+#include "flow/answer_draws.h"
+#include "flow/conditioner.h"
+
+namespace dtf {
+
+// A category of a fixed distribution.
+struct GroupMember {
+  double nats = 0;  // -ln of its probability within the group
+  Code code = 0;
+};
+
+// Scratch memory of one thread, for any number of conditioners.
+struct ConditionerScratch {
+  std::vector<Logit> logits;
+  std::vector<std::uint64_t> mask;
+  std::vector<double> nats;
+  // Of the asked questions that some row reaches: which rows reach it, and which of these answer yes.
+  std::vector<std::int32_t> slot_of;  // by question; -1 for none
+  std::vector<std::uint32_t> reached;
+  std::vector<std::uint64_t> reached_planes;
+  // Of the asked questions, then the groups: -ln of the probability that each row gets there.
+  std::vector<double> nats_until;
+  std::vector<Code> ranks;
+  std::vector<GroupMember> members;
+};
+
+class CompiledConditioner {
+ public:
+  // size: number of the column's categories. REQUIRES: a proper conditioner of such a column.
+  CompiledConditioner(Conditioner conditioner, Code size);
+
+  const Conditioner& conditioner() const { return conditioner_; }
+
+  // nats[i] = -ln P(codes[i] | row i's earlier columns). nats: 64 · tests.words.
+  void FindNats(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
+                std::span<double> nats) const;
+
+  // Draws each row's code: answer by answer, each by a random number of its own.
+  void Draw(PlaneMatrix tests, AnswerDraws& draws, ConditionerScratch& scratch, std::span<Code> codes) const;
+
+  // Each code becomes its rank among the column's categories by (probability, code), ascending; and back.
+  void ToRanks(PlaneMatrix tests, ConditionerScratch& scratch, std::span<Code> codes) const;
+  void FromRanks(PlaneMatrix tests, ConditionerScratch& scratch, std::span<Code> codes) const;
+
+ private:
+  class Compiler;
+  using Member = GroupMember;
+
+  // Children, groups and questions share one numbering: asked questions first, then groups.
+  struct Asked {
+    PackedTrees logit;  // of yes
+    std::uint32_t yes = 0;
+    std::uint32_t no = 0;
+  };
+  struct Group {
+    std::int32_t top = 0;     // as Question::yes: its uppermost question, or -1 - category
+    std::uint32_t begin = 0;  // of its categories in sorted_
+    std::uint32_t end = 0;
+  };
+  // Of a group the members that a rank can still belong to, and those that are as likely as the last guess.
+  struct Part {
+    std::vector<Member>::const_iterator begin;
+    std::vector<Member>::const_iterator end;
+    std::vector<Member>::const_iterator first_tied = {};
+    std::vector<Member>::const_iterator last_tied = {};
+  };
+  // Some words of the block's rows, for what takes memory for each row and question.
+  struct Range {
+    std::size_t first_row = 0;
+    std::size_t rows = 0;    // that exist
+    std::size_t stride = 0;  // a multiple of 64
+  };
+
+  bool IsBinary() const { return asked_.size() == 1 && size_ == 2; }
+  Code YesOfBinary() const { return static_cast<Code>(-1 - conditioner_.questions[0].yes); }
+
+  void RouteRows(std::span<const Code> codes, std::size_t words, ConditionerScratch& scratch) const;
+  // Fills scratch.nats_until for the rows of a range.
+  void FindNatsUntil(PlaneMatrix tests, const Range& range, ConditionerScratch& scratch) const;
+  template <typename F>
+  void ForEachRange(PlaneMatrix tests, std::size_t rows, ConditionerScratch& scratch, const F& f) const;
+
+  // The likelier of two categories, for each row.
+  void SwapLessLikely(PlaneMatrix tests, ConditionerScratch& scratch, std::span<Code> codes) const;
+  void RankRange(const Range& range, ConditionerScratch& scratch, std::span<Code> codes) const;
+  // How many members of the group come before `bound`, when a row gets to the group with -ln P = `until`.
+  std::size_t CountBefore(const Group& group, double until, const Member& bound) const;
+  // The category of a rank. until[g · stride] is the row's for group g.
+  Code SelectSingle(Code rank, const double* until, std::size_t stride, std::vector<Member>& members) const;
+  Code Select(Code rank, const double* until, std::size_t stride) const;
+  double GuessNats(Code rank, const std::vector<Part>& parts, const double* until, std::size_t stride) const;
+  Code SelectTied(std::size_t position, const std::vector<Part>& parts) const;
+  Code DrawWithin(const Group& group, std::size_t row, AnswerDraws& draws) const;
+
+  Conditioner conditioner_;
+  Code size_;
+  std::vector<Asked> asked_;                 // parents first
+  std::vector<std::int32_t> asked_link_;     // by asked question: 2 · parent + (it is its yes), -1 for the first one
+  std::vector<std::int32_t> category_link_;  // by category: likewise for its group
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> group_of_;  // by category
+  std::vector<double> within_;           // by category: Member::nats
+  std::vector<Member> sorted_;           // group by group, ascending by (probability, code)
+  std::vector<double> fixed_yes_;        // by question: the probability of yes, of questions that depend on nothing
+};
+
+}  // namespace dtf

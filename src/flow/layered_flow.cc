@@ -1,0 +1,60 @@
+#include "flow/layered_flow.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace dtf {
+
+LayeredFlow::LayeredFlow(std::vector<Code> sizes, std::vector<Tsp> layers, IndependentBase base)
+    : Flow(std::move(sizes)), layers_(std::move(layers)), base_(std::move(base)) {
+  compiled_.reserve(layers_.size());
+  for (const Tsp& layer : layers_) compiled_.emplace_back(layer, this->sizes());
+}
+
+CodeBlock LayeredFlow::Encode(CodeBlock block) const {
+  for (const CompiledTsp& layer : compiled_) layer.Forward(block);
+  return block;
+}
+
+CodeBlock LayeredFlow::Decode(CodeBlock latent) const {
+  for (auto layer = compiled_.rbegin(); layer != compiled_.rend(); ++layer) layer->Inverse(latent);
+  return latent;
+}
+
+void LayeredFlow::LogProb(CodeBlock block, std::span<double> out) const {
+  const CodeBlock latent = Encode(std::move(block));
+  std::fill_n(out.begin(), latent.rows(), 0.0);
+  for (std::size_t j = 0; j < latent.columns(); ++j) {
+    const auto codes = latent[j];
+    const auto log_probs = base_.LogProbs(j);
+    for (std::size_t i = 0; i < codes.size(); ++i) out[i] += log_probs[codes[i]];
+  }
+}
+
+void LayeredFlow::LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const {
+  const CodeBlock latent = Encode(std::move(block));
+  for (std::size_t j = 0; j < latent.columns(); ++j) {
+    const auto codes = latent[j];
+    for (std::size_t i = 0; i < codes.size(); ++i) out[j][i] = base_.LogProb(j, codes[i]);
+  }
+}
+
+void LayeredFlow::SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const {
+  base_.SampleRows(seed, numbers, block);
+  block = Decode(std::move(block));
+}
+
+std::uint64_t LayeredFlow::NodeCount() const {
+  std::uint64_t nodes = 0;
+  for (const Tsp& layer : layers_) nodes += static_cast<std::uint64_t>(layer.size());
+  return nodes;
+}
+
+std::uint64_t LayeredFlow::ParameterCount() const {
+  const Code largest = sizes().empty() ? 0 : *std::max_element(sizes().begin(), sizes().end());
+  std::uint64_t parameters = 0;
+  for (const Tsp& layer : layers_) parameters += layer.ParameterCount(largest);
+  return parameters;
+}
+
+}  // namespace dtf

@@ -1,0 +1,104 @@
+#include "format/check_autoregressive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "dtf/error.h"
+
+namespace dtf {
+namespace {
+
+constexpr double kMostRows = 0x1p53;
+constexpr double kMostAlpha = 0x1p900;  // so that α (k + 1) is finite
+
+void Require(bool condition, const char* what) {
+  if (!condition) throw Error(ErrorKind::kModelFile, what);
+}
+
+}  // namespace
+
+ConditionerChecker::ConditionerChecker(const std::vector<Code>& sizes, std::span<const Feature> order,
+                                       std::span<const CodeTest> tests)
+    : sizes_(sizes), tests_(tests), place_(sizes.size(), sizes.size()) {
+  Require(order.size() == sizes.size(), "its order has not as many columns as the schema");
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    Require(order[place] < sizes.size() && place_[order[place]] == sizes.size(), "its order is no permutation");
+    place_[order[place]] = place;
+  }
+  for (const CodeTest& test : tests) {
+    Require(test.column < sizes.size(), "a test looks at a column that is not there");
+    Require(test.first <= test.last && test.last < sizes[test.column], "a test has codes that its column has not");
+  }
+}
+
+void ConditionerChecker::Check(Feature column, const Conditioner& conditioner) {
+  column_ = column;
+  const std::size_t categories = sizes_[column];
+  const std::size_t questions = conditioner.questions.size();
+  Require(questions + 1 == categories, "a column has not one question fewer than categories");
+  StartClaims(questions, categories);
+  for (std::size_t q = 0; q < questions; ++q) {
+    for (const std::int32_t child : {conditioner.questions[q].yes, conditioner.questions[q].no}) {
+      Require(Claim(child, q, questions, categories), "the questions of a column are no tree of its categories");
+    }
+  }
+  for (const Question& question : conditioner.questions) {
+    for (const LogitTerm& term : question.terms) CheckTest(term.test);
+    for (const LogitTree& tree : question.trees) CheckTree(tree);
+    CheckLogits(question);
+  }
+}
+
+// Of 2 (nodes - 1) children of nodes and leaves none may be claimed twice: then all are.
+void ConditionerChecker::StartClaims(std::size_t nodes, std::size_t leaves) {
+  ++tree_;
+  if (claimed_.size() < nodes + leaves) claimed_.resize(nodes + leaves, 0);
+}
+
+bool ConditionerChecker::Claim(std::int32_t child, std::size_t parent, std::size_t nodes, std::size_t leaves) {
+  const std::size_t place = child >= 0 ? static_cast<std::size_t>(child)
+                                       : nodes + static_cast<std::size_t>(-1 - static_cast<std::int64_t>(child));
+  if (child >= 0 ? place <= parent || place >= nodes : place >= nodes + leaves) return false;
+  const bool is_free = claimed_[place] != tree_;
+  claimed_[place] = tree_;
+  return is_free;
+}
+
+void ConditionerChecker::CheckTest(std::uint32_t test) const {
+  Require(test < tests_.size(), "a question has a test that is not there");
+  Require(place_[tests_[test].column] < place_[column_], "a question looks at a column that is not before its own");
+}
+
+void ConditionerChecker::CheckTree(const LogitTree& tree) {
+  Require(tree.leaves.size() == tree.nodes.size() + 1, "a tree has not one leaf more than nodes");
+  StartClaims(tree.nodes.size(), tree.leaves.size());
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const LogitTree::Node& node = tree.nodes[i];
+    CheckTest(node.test);
+    Require(Claim(node.pass, i, tree.nodes.size(), tree.leaves.size()) &&
+                Claim(node.fail, i, tree.nodes.size(), tree.leaves.size()),
+            "a question has a tree that is none");
+  }
+}
+
+void ConditionerChecker::CheckLogits(const Question& question) const {
+  const auto size = [](Logit logit) { return std::abs(std::int64_t{logit}); };
+  std::int64_t most = size(question.bias);
+  for (const LogitTerm& term : question.terms) most += size(term.value);
+  for (const LogitTree& tree : question.trees) {
+    std::int64_t most_of_tree = 0;
+    for (const Logit leaf : tree.leaves) most_of_tree = std::max(most_of_tree, size(leaf));
+    most += most_of_tree;
+  }
+  Require(most <= kMostLogit, "a question has logits that sum to more than 2^30");
+}
+
+void CheckConditionalBase(const ConditionalBase& base) {
+  Require(base.rows >= 0 && base.rows <= kMostRows, "the base's number of rows is not one from 0 to 2^53");
+  Require(base.alpha >= 0 && base.alpha <= kMostAlpha, "alpha is not a number from 0 to 2^900");
+  Require(base.rows > 0 || base.alpha > 0, "the base has no rows, and alpha is 0");
+}
+
+}  // namespace dtf

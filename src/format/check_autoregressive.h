@@ -1,0 +1,41 @@
+// What holds of every autoregressive flow in a model file (checks.h). Each function throws Error(kModelFile).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "flow/autoregressive_flow.h"
+
+namespace dtf {
+
+// Checks the conditioners of a flow, one column after the other.
+class ConditionerChecker {
+ public:
+  // Checks that `order` has each column once and that each test passes some codes of a column. Keeps references.
+  ConditionerChecker(const std::vector<Code>& sizes, std::span<const Feature> order, std::span<const CodeTest> tests);
+
+  // One question fewer than categories, a binary tree of all of them; trees and terms that only look at columns before
+  // this one in the order; no logit above kMostLogit.
+  void Check(Feature column, const Conditioner& conditioner);
+
+ private:
+  void CheckTest(std::uint32_t test) const;
+  void CheckTree(const LogitTree& tree);
+  void CheckLogits(const Question& question) const;
+  // Notes that a child of a node at `parent` is there; returns whether it may be.
+  bool Claim(std::int32_t child, std::size_t parent, std::size_t nodes, std::size_t leaves);
+  void StartClaims(std::size_t nodes, std::size_t leaves);
+
+  const std::vector<Code>& sizes_;
+  std::span<const CodeTest> tests_;
+  std::vector<std::size_t> place_;  // of each column in the order
+  Feature column_ = 0;
+  // A node or leaf is claimed when its entry is the present tree's number.
+  std::vector<std::uint64_t> claimed_;
+  std::uint64_t tree_ = 0;
+};
+
+void CheckConditionalBase(const ConditionalBase& base);
+
+}  // namespace dtf

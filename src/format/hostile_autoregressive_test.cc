@@ -1,0 +1,288 @@
+// Files of autoregressive flows and mixtures, with a right checksum, that no dtf would write.
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dtf/error.h"
+#include "format/frame.h"
+#include "format/model_generated.h"
+#include "format/packed_numbers.h"
+#include "format/test_models.h"
+
+namespace dtf {
+namespace {
+
+using Numbers = std::vector<std::uint64_t>;
+
+// What a file says, right or wrong: first of all columns of 3 and 2 categories, the second of which looks at the first.
+struct Raw {
+  Numbers order = {0, 1};
+  Numbers test_column = {0, 0};
+  Numbers test_first = {0, 2};
+  Numbers test_more = {1, 0};
+  Numbers yes = {0, 1, 1};  // of column 0: question 1, then category 0; of column 1: category 0
+  Numbers no = {5, 3, 3};
+  Numbers bias = {7, 8, 9};
+  Numbers term_counts = {0, 0, 1};
+  Numbers term_test = {1};
+  Numbers term_value = {3};
+  Numbers tree_counts = {0, 0, 2};
+  Numbers node_counts = {2, 0};
+  Numbers node_test = {0, 1};
+  Numbers pass = {0, 1};
+  Numbers fail = {5, 3};
+  Numbers leaf = {1, 2, 3, 4};
+  file::RankBase base_kind = file::RankBase::ConditionalRanks;
+  double rows = 10;
+  double alpha = 0.5;
+  std::vector<double> weights = {};  // of a mixture of the same flow; none: no mixture
+  file::MemberFlow member_kind = file::MemberFlow::AutoregressiveFlow;
+  int times_each_flow = 1;  // in a mixture: the same offset again and again
+  std::string second_column = "b";
+};
+
+class RawWriter {
+ public:
+  std::string Write(const Raw& raw) {
+    const std::vector columns = {WriteColumn("a", {1, 1, 1}, "xyz"), WriteColumn(raw.second_column, {1, 1}, "pq")};
+    auto kind = file::Flow::AutoregressiveFlow;
+    auto flow = raw.weights.empty() ? WriteFlow(raw).Union() : WriteMixture(raw).Union();
+    if (!raw.weights.empty()) kind = file::Flow::MixtureFlow;
+    builder_.Finish(file::CreateModelDirect(builder_, &columns, false, kind, flow));
+    return FramePayload({builder_.GetBufferPointer(), builder_.GetSize()}, kFormatVersion);
+  }
+
+ private:
+  flatbuffers::Offset<flatbuffers::Vector<std::uint8_t>> Pack(const Numbers& numbers) {
+    std::vector<std::uint8_t> bytes(10 * numbers.size() + 1);
+    std::uint8_t* end = bytes.data();
+    for (const std::uint64_t number : numbers) end = PackNumber(number, end);
+    return builder_.CreateVector(bytes.data(), static_cast<std::size_t>(end - bytes.data()));
+  }
+
+  flatbuffers::Offset<file::Column> WriteColumn(const std::string& name, const Numbers& lengths,
+                                                const std::string& categories) {
+    const auto text =
+        builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(categories.data()), categories.size());
+    return file::CreateColumn(builder_, builder_.CreateString(name), builder_.CreateString("string"), Pack(lengths),
+                              text);
+  }
+
+  flatbuffers::Offset<file::AutoregressiveFlow> WriteFlow(const Raw& raw) {
+    const auto base = file::CreateConditionalRanks(builder_, raw.rows, raw.alpha).Union();
+    return file::CreateAutoregressiveFlow(builder_, Pack(raw.order), Pack(raw.test_column), Pack(raw.test_first),
+                                          Pack(raw.test_more), Pack(raw.yes), Pack(raw.no), Pack(raw.bias),
+                                          Pack(raw.term_counts), Pack(raw.term_test), Pack(raw.term_value),
+                                          Pack(raw.tree_counts), Pack(raw.node_counts), Pack(raw.node_test),
+                                          Pack(raw.pass), Pack(raw.fail), Pack(raw.leaf), raw.base_kind, base);
+  }
+
+  flatbuffers::Offset<file::MixtureFlow> WriteMixture(const Raw& raw) {
+    std::vector<flatbuffers::Offset<file::Member>> members;
+    for (const double weight : raw.weights) {
+      const auto flow = WriteFlow(raw).Union();
+      for (int time = 0; time < raw.times_each_flow; ++time) {
+        members.push_back(file::CreateMember(builder_, weight, raw.member_kind, flow));
+      }
+    }
+    return file::CreateMixtureFlowDirect(builder_, &members);
+  }
+
+  flatbuffers::FlatBufferBuilder builder_;
+};
+
+std::string WhyRefused(const Raw& raw) {
+  try {
+    testing::Parse(RawWriter().Write(raw));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kModelFile);
+    return error.what();
+  }
+  return "";
+}
+
+struct Case {
+  std::string reason;  // after "m.dtf is damaged: "
+  std::function<void(Raw&)> spoil;
+};
+
+void ExpectRefused(const std::vector<Case>& cases) {
+  for (const auto& [reason, spoil] : cases) {
+    Raw raw;
+    spoil(raw);
+    EXPECT_EQ(WhyRefused(raw), "m.dtf is damaged: " + reason);
+  }
+}
+
+constexpr std::uint64_t kHuge = 0xFFFFFFFF;
+const std::string kLengths = "its lists have other lengths than their values";
+const std::string kRange = "a number is out of its range";
+
+TEST(HostileAutoregressiveFile, WithNothingWrongIsRead) {
+  EXPECT_EQ(WhyRefused(Raw()), "");
+  Raw raw;
+  raw.weights = {0.25, 0.75};
+  EXPECT_EQ(WhyRefused(raw), "");
+}
+
+TEST(HostileAutoregressiveFile, WithABadOrderOrTestIsRefused) {
+  ExpectRefused({
+      {"its order has not as many columns as the schema", [](Raw& raw) { raw.order = {0}; }},
+      {"its order has not as many columns as the schema",
+       [](Raw& raw) {
+         raw.order = {0, 1, 1};
+       }},
+      {"its order is no permutation",
+       [](Raw& raw) {
+         raw.order = {1, 1};
+       }},
+      {"its order is no permutation",
+       [](Raw& raw) {
+         raw.order = {0, 2};
+       }},
+      {"a question looks at a column that is not before its own",
+       [](Raw& raw) {
+         raw.order = {1, 0};
+       }},
+      {"a question looks at a column that is not before its own",
+       [](Raw& raw) {
+         raw.test_column[1] = 1;
+         raw.test_first[1] = 0;
+       }},
+      {"a test looks at a column that is not there", [](Raw& raw) { raw.test_column[1] = 2; }},
+      {"a test has codes that its column has not", [](Raw& raw) { raw.test_first[1] = 3; }},
+      {"a test has codes that its column has not", [](Raw& raw) { raw.test_more[0] = 3; }},
+      {kRange, [](Raw& raw) { raw.test_more[1] = kHuge - 1; }},
+      {kLengths, [](Raw& raw) { raw.test_first.pop_back(); }},
+      {kLengths, [](Raw& raw) { raw.test_more.push_back(0); }},
+      {"a question has a test that is not there", [](Raw& raw) { raw.term_test[0] = 2; }},
+      {"a question has a test that is not there", [](Raw& raw) { raw.node_test[1] = kHuge; }},
+  });
+}
+
+TEST(HostileAutoregressiveFile, WithBadQuestionsIsRefused) {
+  const std::string tree = "the questions of a column are no tree of its categories";
+  ExpectRefused({
+      {tree, [](Raw& raw) { raw.yes[0] = 2; }},              // question 2, which is column 1's
+      {tree, [](Raw& raw) { raw.yes[0] = raw.no[0] = 0; }},  // question 1 twice
+      {tree, [](Raw& raw) { raw.no[0] = 3; }},               // category 1 twice
+      {tree, [](Raw& raw) { raw.no[0] = 7; }},               // category 3
+      {tree, [](Raw& raw) { raw.no[0] = kHuge; }},           // category 2^31 - 1
+      {kRange, [](Raw& raw) { raw.yes[1] = kHuge - 1; }},
+      {tree, [](Raw& raw) { raw.yes[2] = 0; }},              // question 1 of one
+      {kRange, [](Raw& raw) { raw.yes[0] = kHuge + 1; }},    //
+      {kLengths, [](Raw& raw) { raw.yes.pop_back(); }},      //
+      {kLengths, [](Raw& raw) { raw.yes.push_back(1); }},    //
+      {kLengths, [](Raw& raw) { raw.no.clear(); }},          //
+      {kLengths, [](Raw& raw) { raw.bias.pop_back(); }},     //
+      {kLengths, [](Raw& raw) { raw.term_counts[0] = 2; }},  //
+      {kLengths, [](Raw& raw) { raw.term_counts[2] = kHuge; }},
+      {kLengths, [](Raw& raw) { raw.term_counts[2] = 0; }},
+      {kLengths, [](Raw& raw) { raw.term_value.clear(); }},
+      {"a question has logits that sum to more than 2^30", [](Raw& raw) { raw.bias[0] = std::uint64_t{1} << 31 | 1; }},
+      {"a question has logits that sum to more than 2^30", [](Raw& raw) { raw.term_value[0] = kHuge; }},
+      {"a question has logits that sum to more than 2^30",
+       [](Raw& raw) {
+         raw.leaf[0] = 1 << 30;
+         raw.leaf[3] = (1 << 30) - 1;
+         raw.bias[2] = 1 << 6;
+       }},
+  });
+}
+
+TEST(HostileAutoregressiveFile, WithABadTreeIsRefused) {
+  const std::string tree = "a question has a tree that is none";
+  ExpectRefused({
+      {tree, [](Raw& raw) { raw.pass[0] = 1; }},  // a leaf twice, node 1 never
+      {tree, [](Raw& raw) { raw.pass[0] = 2; }},  // node 2 of two
+      {tree, [](Raw& raw) { raw.pass[1] = 0; }},  // likewise
+      {tree, [](Raw& raw) { raw.fail[0] = 3; }},  // leaf 1 twice
+      {tree, [](Raw& raw) { raw.fail[0] = 7; }},  // leaf 3 of three
+      {tree, [](Raw& raw) { raw.fail[0] = kHuge; }},
+      {kLengths, [](Raw& raw) { raw.tree_counts[2] = 1; }},
+      {kLengths, [](Raw& raw) { raw.tree_counts[2] = 3; }},
+      {kLengths, [](Raw& raw) { raw.tree_counts[0] = kHuge; }},
+      {kLengths, [](Raw& raw) { raw.node_counts[0] = 3; }},
+      {kLengths, [](Raw& raw) { raw.node_counts[1] = kHuge; }},
+      {tree, [](Raw& raw) { raw.node_counts[0] = 1; }},
+      {kLengths, [](Raw& raw) { raw.leaf.pop_back(); }},
+      {kLengths, [](Raw& raw) { raw.leaf.push_back(0); }},
+      {kLengths, [](Raw& raw) { raw.fail.pop_back(); }},
+  });
+}
+
+TEST(HostileAutoregressiveFile, WithABadBaseIsRefused) {
+  const std::string rows = "the base's number of rows is not one from 0 to 2^53";
+  const std::string alpha = "alpha is not a number from 0 to 2^900";
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  ExpectRefused({
+      {rows, [](Raw& raw) { raw.rows = -1; }},
+      {rows, [](Raw& raw) { raw.rows = kNan; }},
+      {rows, [](Raw& raw) { raw.rows = 0x1p54; }},
+      {alpha, [](Raw& raw) { raw.alpha = -0.5; }},
+      {alpha, [](Raw& raw) { raw.alpha = kNan; }},
+      {alpha, [](Raw& raw) { raw.alpha = std::numeric_limits<double>::infinity(); }},
+      {"the base has no rows, and alpha is 0", [](Raw& raw) { raw.rows = raw.alpha = 0; }},
+      {"it has no base distribution of a kind that this dtf knows",
+       [](Raw& raw) { raw.base_kind = static_cast<file::RankBase>(9); }},
+      {"it has no base distribution of a kind that this dtf knows",
+       [](Raw& raw) { raw.base_kind = file::RankBase::NONE; }},
+  });
+}
+
+TEST(HostileAutoregressiveFile, WithABadMixtureIsRefused) {
+  const std::string weight = "a member's weight is not a positive number";
+  ExpectRefused({
+      {weight,
+       [](Raw& raw) {
+         raw.weights = {1, 0};
+       }},
+      {weight,
+       [](Raw& raw) {
+         raw.weights = {2, -1};
+       }},
+      {weight,
+       [](Raw& raw) {
+         raw.weights = {std::numeric_limits<double>::quiet_NaN(), 1};
+       }},
+      {weight, [](Raw& raw) { raw.weights = {std::numeric_limits<double>::infinity()}; }},
+      {"the members' weights do not sum to 1",
+       [](Raw& raw) {
+         raw.weights = {0.5, 0.25};
+       }},
+      {"the mixture has no members",
+       [](Raw& raw) {
+         raw.weights = {1};
+         raw.times_each_flow = 0;
+       }},
+      {"a column has the name `member`, which a mixture's latent codes need",
+       [](Raw& raw) {
+         raw.weights = {1};
+         raw.second_column = "member";
+       }},
+      {"member 1: it has no flow of a kind that this dtf knows",
+       [](Raw& raw) {
+         raw.weights = {1};
+         raw.member_kind = static_cast<file::MemberFlow>(3);
+       }},
+      {"member 1: " + kLengths,
+       [](Raw& raw) {
+         raw.weights = {0.5, 0.5};
+         raw.leaf.push_back(0);
+       }},
+  });
+}
+
+// Many offsets to one flow would be a small file of a huge mixture.
+TEST(HostileAutoregressiveFile, WithPartsThatOverlapIsRefused) {
+  Raw raw;
+  raw.weights = {1e-5};
+  raw.times_each_flow = 100000;
+  EXPECT_NE(WhyRefused(raw).find("its parts overlap"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dtf

@@ -1,0 +1,198 @@
+#include "learn/forest/fit_member.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <utility>
+
+#include "base/random.h"
+#include "base/parallel.h"
+#include "learn/questions/averaged_tree.h"
+#include "learn/questions/question_tree.h"
+
+namespace dtf {
+namespace {
+
+// A question that fewer rows answer one way has nothing to be learnt but its marginal.
+constexpr double kLeastMinority = 2;
+
+// Above so many tests a ridge regression's factor would cost more than the trees.
+constexpr std::size_t kMostRidgeTests = 4096;
+
+std::vector<std::uint64_t> CountCategories(const WeightedRows& rows, Feature column, Code size) {
+  std::vector<std::uint64_t> counts(size + std::size_t{1});
+  rows.codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) counts[cells[i]] += rows.WeightOf(i);
+  });
+  counts.pop_back();  // the unseen slot
+  return counts;
+}
+
+// What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits.
+double WorkOf(const Question& question, std::size_t rows, std::size_t tests) {
+  constexpr double kRow = 4;
+  constexpr double kRowTest = 0.05;  // a level
+  constexpr double kLeaf = 400;
+  constexpr double kLeafTest = 2;
+  double work = 0;
+  for (const LogitTree& tree : question.trees) {
+    const auto leaves = static_cast<double>(tree.leaves.size());
+    const auto levels = static_cast<double>(std::bit_width(tree.leaves.size()));
+    const auto cells = static_cast<double>(rows) * static_cast<double>(tests);
+    work += kRow * static_cast<double>(rows) + kRowTest * levels * cells +
+            leaves * (kLeaf + kLeafTest * static_cast<double>(tests));
+  }
+  return work;
+}
+
+class Member {
+ public:
+  Member(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options)
+      : columns_(columns),
+        rows_(rows),
+        options_(options),
+        learner_(options.learner),
+        contexts_(ChooseTests(rows.train, columns.sizes, options.order)),
+        train_weights_(rows.train),
+        train_planes_(rows.train.codes, contexts_.tests) {
+    if (rows.valid != nullptr) {
+      valid_weights_.emplace(*rows.valid);
+      valid_planes_.emplace(rows.valid->codes, contexts_.tests);
+    }
+    if (learner_.ridge_lambda && contexts_.tests.size() > kMostRidgeTests) learner_.ridge_lambda.reset();
+    if (learner_.ridge_lambda) {
+      factor_.emplace(train_planes_.First(contexts_.begin[options.order.size() - 1]), train_weights_.weights,
+                      train_weights_.unit, rows.train.codes.rows, *learner_.ridge_lambda, options.threads);
+    }
+  }
+
+  MemberFit Fit() {
+    MemberFit fit;
+    fit.conditioners.resize(columns_.sizes.size());
+    fit.sizes.resize(columns_.sizes.size());
+    AskQuestions(fit);
+    std::vector<double> work(tasks_.size());
+    ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
+    fit.work = std::accumulate(work.begin(), work.end(), 0.0);
+    KeepUsedTests(fit);
+    return fit;
+  }
+
+ private:
+  struct Task {
+    Feature column;
+    std::size_t question;
+    std::size_t position;  // of the column in the order
+    double cost;
+  };
+
+  // The questions of all columns, with marginal answers; a task for each that has more to learn, dearest first.
+  void AskQuestions(MemberFit& fit) {
+    ranges_.resize(columns_.sizes.size());
+    for (std::size_t position = 0; position < options_.order.size(); ++position) {
+      const Feature column = options_.order[position];
+      auto& questions = fit.conditioners[column].questions;
+      questions = columns_.questions[column];
+      fit.sizes[column].resize(questions.size());
+      ranges_[column] = FindRanges(questions);
+      if (options_.positions.empty() || options_.positions[position]) AskQuestions(column, position, questions);
+    }
+    std::stable_sort(tasks_.begin(), tasks_.end(), [](const Task& a, const Task& b) { return a.cost > b.cost; });
+  }
+
+  void AskQuestions(Feature column, std::size_t position, std::vector<Question>& questions) {
+    const std::vector<std::uint64_t> counts = CountCategories(rows_.train, column, columns_.sizes[column]);
+    const QuestionRanges& ranges = ranges_[column];
+    std::vector<double> below(counts.size() + 1);  // rows of the categories at the positions before
+    for (Code code = 0; code < counts.size(); ++code) {
+      below[ranges.position[code] + 1] = rows_.train.unit * static_cast<double>(counts[code]);
+    }
+    for (std::size_t p = 0; p < counts.size(); ++p) below[p + 1] += below[p];
+    for (std::size_t q = 0; q < questions.size(); ++q) {
+      const double yes = below[ranges.middle[q]] - below[ranges.first[q]];
+      const double no = below[ranges.last[q]] - below[ranges.middle[q]];
+      questions[q].bias = MarginalLogit(yes, no);
+      if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
+      tasks_.push_back({column, q, position, (yes + no) * static_cast<double>(contexts_.begin[position])});
+    }
+  }
+
+  // Returns the work.
+  double FitOne(const Task& task, MemberFit& fit) const {
+    const auto [column, q, position, cost] = task;
+    const std::size_t tests = contexts_.begin[position];
+    const QuestionRows train(rows_.train.codes.columns[column], train_weights_, train_planes_, tests, ranges_[column],
+                             q);
+    std::optional<QuestionRows> valid;
+    if (rows_.valid != nullptr) {
+      valid.emplace(rows_.valid->codes.columns[column], *valid_weights_, *valid_planes_, tests, ranges_[column], q);
+    }
+    const bool all_rows = train.rows() == rows_.train.codes.rows;
+    const RidgeFactor* factor = all_rows && factor_ ? &*factor_ : nullptr;
+    const auto size = options_.sizes != nullptr ? std::optional((*options_.sizes)[column][q]) : std::nullopt;
+    const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
+    Question& question = fit.conditioners[column].questions[q];
+    fit.sizes[column][q] = FitQuestion(train, valid ? &*valid : nullptr, learner_, factor, size, seed, question);
+    return WorkOf(question, train.rows(), tests);
+  }
+
+  // Leaves out the tests that no question puts.
+  void KeepUsedTests(MemberFit& fit) const {
+    std::vector<bool> used(contexts_.tests.size(), false);
+    const auto for_each_test = [&](auto&& f) {
+      for (Conditioner& conditioner : fit.conditioners) {
+        for (Question& question : conditioner.questions) {
+          for (LogitTerm& term : question.terms) f(term.test);
+          for (LogitTree& tree : question.trees) {
+            for (LogitTree::Node& node : tree.nodes) f(node.test);
+          }
+        }
+      }
+    };
+    for_each_test([&](std::uint32_t& test) { used[test] = true; });
+    std::vector<std::uint32_t> number(used.size());
+    for (std::size_t t = 0; t < used.size(); ++t) {
+      number[t] = static_cast<std::uint32_t>(fit.tests.size());
+      if (used[t]) fit.tests.push_back(contexts_.tests[t]);
+    }
+    for_each_test([&](std::uint32_t& test) { test = number[test]; });
+  }
+
+  const ColumnQuestions& columns_;
+  const MemberRows& rows_;
+  const MemberOptions& options_;
+  Learner learner_;
+  ContextTests contexts_;
+  UnitWeights train_weights_;
+  std::optional<UnitWeights> valid_weights_;
+  ContextPlanes train_planes_;
+  std::optional<ContextPlanes> valid_planes_;
+  std::optional<RidgeFactor> factor_;
+  std::vector<QuestionRanges> ranges_;
+  std::vector<Task> tasks_;
+};
+
+}  // namespace
+
+ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered) {
+  ColumnQuestions columns{.sizes = std::move(sizes), .ordered = std::move(ordered), .questions = {}};
+  for (Feature j = 0; j < columns.sizes.size(); ++j) {
+    columns.questions.push_back(columns.ordered[j] ? BalancedQuestions(columns.sizes[j])
+                                                   : HuffmanQuestions(CountCategories(rows, j, columns.sizes[j])));
+  }
+  return columns;
+}
+
+MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options) {
+  return Member(columns, rows, options).Fit();
+}
+
+std::vector<Feature> RandomOrder(std::size_t columns, std::uint64_t seed, std::uint64_t number) {
+  std::vector<Feature> order(columns);
+  std::iota(order.begin(), order.end(), Feature{0});
+  RandomStream random(seed, RandomPurpose::kOrder, number);
+  for (std::size_t i = 0; i + 1 < columns; ++i) std::swap(order[i], order[i + random.Below(columns - i)]);
+  return order;
+}
+
+}  // namespace dtf

@@ -1,0 +1,56 @@
+// One autoregressive flow: a conditioner for each column over the columns before it in one order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "flow/conditioner.h"
+#include "learn/questions/fit_question.h"
+#include "learn/weighted_rows.h"
+
+namespace dtf {
+
+// What all members of a forest share.
+struct ColumnQuestions {
+  std::vector<Code> sizes;    // categories of each column
+  std::vector<bool> ordered;  // whether they are ordered by value
+  std::vector<std::vector<Question>> questions;  // of each column, nothing learnt yet
+};
+
+// Balanced questions for ordered columns, Huffman's for the others.
+ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered);
+
+// The rows that members are learnt from: distinct and sorted (merge_rows.h).
+struct MemberRows {
+  const WeightedRows& train;
+  const WeightedRows* valid = nullptr;  // judge sizes
+};
+
+// By column, then by question.
+using MemberSizes = std::vector<std::vector<QuestionSize>>;
+
+struct MemberOptions {
+  std::vector<Feature> order;
+  Learner learner;
+  const MemberSizes* sizes = nullptr;         // learn each question as much as another fit did
+  std::vector<bool> positions;                // in the order: those to learn; empty: all
+  std::uint64_t seed = 0;
+  int threads = 1;
+};
+
+struct MemberFit {
+  std::vector<CodeTest> tests;            // that the conditioners use
+  std::vector<Conditioner> conditioners;  // of each column
+  MemberSizes sizes;
+  double work = 0;  // what it cost, in steps of about a nanosecond; counted, not timed
+};
+
+// Same rows and options: the same member, on any number of threads.
+MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options);
+
+// Columns in an order drawn by `seed`.
+std::vector<Feature> RandomOrder(std::size_t columns, std::uint64_t seed, std::uint64_t number);
+
+}  // namespace dtf

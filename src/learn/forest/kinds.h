@@ -1,0 +1,25 @@
+// The kinds of members a forest is made of: how the questions of an order are learnt.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "learn/questions/fit_question.h"
+
+namespace dtf {
+
+struct Kind {
+  std::string_view name;
+  Learner learner;
+};
+
+// Those that `auto` chooses among, the cheapest first. None is tuned to a table.
+std::span<const Kind> ForestKinds();
+
+// One averaged tree a question; a ridge regression; boosted trees from the marginal.
+const Kind& TreeKind();
+const Kind& LinearKind();
+const Kind& BoostedKind();
+
+}  // namespace dtf

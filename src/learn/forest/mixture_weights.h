@@ -1,0 +1,20 @@
+// Weights of a mixture, from how likely its members find rows they have not seen.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace dtf {
+
+// ln P of judging rows under each member: one list a member, one entry a row.
+using MemberScores = std::vector<std::vector<double>>;
+
+// `steps` steps of expectation maximisation from equal weights. `row_weights`: one for each row. No member's weight
+// falls to 0. Returns weights that sum to 1.
+std::vector<double> FitWeights(const MemberScores& scores, std::span<const double> row_weights, int steps);
+
+// Mean over the rows of ln Σ_m w_m P_m, in nats.
+double MixtureScore(const MemberScores& scores, std::span<const double> weights, std::span<const double> row_weights);
+
+}  // namespace dtf

@@ -1,0 +1,112 @@
+#include "learn/questions/averaged_tree.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "base/exponential.h"
+#include "base/log_gamma.h"
+#include "base/logarithm.h"
+#include "learn/questions/boosted.h"
+#include "learn/questions/entropy_rule.h"
+#include "learn/questions/grow_tree.h"
+
+namespace dtf {
+namespace {
+
+constexpr int kMostDepth = 30;
+constexpr double kLeastGain = 0.5;  // nats
+constexpr double kMostNats = 32;
+
+// ln of the probability of a sequence of answers under the Krichevsky-Trofimov estimator.
+double LnEvidence(double yes, double no) {
+  static const double kLnPi = Ln(3.14159265358979323846);
+  return LnGamma(yes + 0.5) + LnGamma(no + 0.5) - LnGamma(yes + no + 1) - kLnPi;
+}
+
+double LnSumExp(double a, double b) {
+  const double most = std::max(a, b);
+  return most + Ln(1 + Exp(std::min(a, b) - most));
+}
+
+// Weights and answers as planes: the yes rows' weights, then all rows' weights.
+struct WeightPlanes {
+  explicit WeightPlanes(const QuestionRows& rows) {
+    const std::size_t words = rows.words();
+    bits = rows.weights().empty() ? 1 : static_cast<int>(std::bit_width(rows.most_weight()));
+    planes.resize(2 * static_cast<std::size_t>(bits) * words);
+    std::uint64_t* all = planes.data() + static_cast<std::size_t>(bits) * words;
+    if (rows.weights().empty()) {
+      std::copy(rows.all().begin(), rows.all().end(), all);
+    } else {
+      for (std::size_t i = 0; i < rows.rows(); ++i) {
+        for (int b = 0; b < bits; ++b) {
+          all[static_cast<std::size_t>(b) * words + i / 64] |= std::uint64_t{rows.weights()[i] >> b & 1} << (i % 64);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(bits) * words; ++i) planes[i] = all[i] & rows.yes()[i % words];
+  }
+
+  int bits = 1;
+  std::vector<std::uint64_t> planes;
+};
+
+// The averaged prediction at each leaf, in the order of ShapeOf.
+std::vector<double> AverageOverPrunings(std::span<const GrownNode> nodes, double unit, std::size_t tests) {
+  const double split_prior = 0.5 / static_cast<double>(tests);
+  const double ln_split = Ln(split_prior);
+  const double ln_stop = Ln(1 - split_prior);
+  std::vector<double> evidence(nodes.size());
+  std::vector<double> own_share(nodes.size(), 1);  // of the node's own prediction
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    const GrownNode& node = nodes[i];
+    const double own = LnEvidence(unit * node.sums.first, unit * (node.sums.second - node.sums.first));
+    evidence[i] = own;
+    if (node.pass < 0) continue;
+    const double children =
+        evidence[static_cast<std::size_t>(node.pass)] + evidence[static_cast<std::size_t>(node.fail)];
+    evidence[i] = LnSumExp(ln_stop + own, ln_split + children);
+    own_share[i] = Exp(ln_stop + own - evidence[i]);
+  }
+  std::vector<double> sum(nodes.size(), 0);   // the prediction so far, from the root
+  std::vector<double> rest(nodes.size(), 1);  // the weight still to be given
+  std::vector<double> leaves;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const GrownNode& node = nodes[i];
+    const double own = (unit * node.sums.first + 0.5) / (unit * node.sums.second + 1);
+    const double here = sum[i] + rest[i] * own_share[i] * own;
+    if (node.pass < 0) {
+      leaves.push_back(here);
+      continue;
+    }
+    for (const std::int32_t child : {node.pass, node.fail}) {
+      sum[static_cast<std::size_t>(child)] = here;
+      rest[static_cast<std::size_t>(child)] = rest[i] * (1 - own_share[i]);
+    }
+  }
+  return leaves;
+}
+
+}  // namespace
+
+Logit MarginalLogit(double yes, double no) { return ToLogit(Ln((yes + 0.5) / (no + 0.5)), kMostNats); }
+
+LogitTree GrowAveragedTree(const QuestionRows& rows) {
+  std::vector<std::uint32_t> tests(rows.tests().planes);
+  for (std::uint32_t t = 0; t < tests.size(); ++t) tests[t] = t;
+  const WeightPlanes weights(rows);
+  const SummedPlanes summed = {weights.planes.data(), rows.words(), weights.bits, weights.bits, false};
+  const EntropyRule rule(rows.unit(), static_cast<std::int32_t>(rows.total() / rows.unit()), kLeastGain);
+  TreeGrower grower;
+  const auto nodes = grower.Grow(rows.tests(), tests, summed, rows.all(), rule, {.depth = kMostDepth});
+  LogitTree tree = ShapeOf(nodes);
+  const auto predictions = AverageOverPrunings(nodes, rows.unit(), std::max<std::size_t>(tests.size(), 1));
+  for (std::size_t l = 0; l < predictions.size(); ++l) {
+    tree.leaves[l] = ToLogit(Ln(predictions[l] / (1 - predictions[l])), kMostNats);
+  }
+  return tree;
+}
+
+}  // namespace dtf

@@ -1,0 +1,153 @@
+#include "learn/questions/boosted.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "base/random.h"
+#include "count/logit_kernels.h"
+#include "learn/questions/newton_rule.h"
+
+namespace dtf {
+namespace {
+
+// A leaf's value; even thousands of trees do not overflow a logit.
+constexpr double kMostLeafNats = 4;
+
+class Booster {
+ public:
+  Booster(const QuestionRows& train, const BoostOptions& options, std::uint64_t seed)
+      : train_(train),
+        options_(options),
+        seed_(seed),
+        bits_(ChooseBits(train)),
+        gradients_(64 * train.words()),
+        hessians_(64 * train.words()),
+        planes_(static_cast<std::size_t>(bits_.planes()) * train.words()) {
+    const auto weights = train.weights();
+    if (weights.empty()) return;
+    shares_.resize(64 * train.words());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      shares_[i] = static_cast<float>(weights[i]) / static_cast<float>(train.most_weight());
+    }
+  }
+
+  // The tree that follows from the logits; nothing when no split is worth making.
+  std::optional<LogitTree> NextTree(std::span<const Logit> logits, int round) {
+    const Derivatives derivatives = {gradients_, hessians_};
+    const DerivativeBounds bounds = FindDerivatives(logits, train_.yes(), shares_, train_.rows(), derivatives);
+    RandomStream random(seed_, RandomPurpose::kBoost, static_cast<std::uint64_t>(round));
+    QuantiseDerivatives(gradients_, hessians_, bounds, bits_, static_cast<std::uint32_t>(random.Next()), planes_.data(),
+                        train_.words());
+    const SummedPlanes summed = {planes_.data(), train_.words(), bits_.gradient, bits_.hessian, true};
+    const double gradient_unit = unit() * bounds.gradient / ((1 << (bits_.gradient - 1)) - 1);
+    const double hessian_unit = unit() * bounds.hessian / ((1 << bits_.hessian) - 1);
+    const NewtonRule rule(gradient_unit, hessian_unit, options_.lambda, options_.min_hessian, options_.min_gain);
+    DrawTests(random);
+    const auto nodes = grower_.Grow(train_.tests(), chosen_, summed, train_.all(), rule,
+                                    {.depth = options_.depth, .leaves = options_.leaves});
+    if (nodes.size() == 1) return std::nullopt;
+    LogitTree tree = ShapeOf(nodes);
+    SetLeaves(tree);
+    return tree;
+  }
+
+  bool draws_tests() const { return DrawnTests() < train_.tests().planes; }
+
+ private:
+  // A row's quantised gradient is off by a step at most, by chance; the sum over a node must not be off by more than
+  // rows of weight 1 would make it. Heavier rows among light ones need finer steps.
+  static QuantisedBits ChooseBits(const QuestionRows& rows) {
+    QuantisedBits bits;
+    if (rows.weights().empty()) return bits;
+    const double mean = rows.total() / rows.unit() / static_cast<double>(rows.rows());
+    const double spread = rows.most_weight() / std::sqrt(mean);
+    const int more = std::bit_width(static_cast<std::uint32_t>(spread));
+    // Sums over all rows stay within 31 bits.
+    const int most = 30 - static_cast<int>(std::bit_width(rows.rows()));
+    bits.gradient = std::clamp(bits.gradient + more, 2, std::max(most, 5));
+    bits.hessian = std::clamp(bits.hessian + more, 2, std::max(most, 3));
+    return bits;
+  }
+
+  double unit() const { return train_.unit() * train_.most_weight() * 0x1p-21; }
+
+  std::size_t DrawnTests() const {
+    const std::size_t tests = train_.tests().planes;
+    const auto share = static_cast<std::size_t>(std::ceil(options_.column_share * static_cast<double>(tests)));
+    return std::min(tests, std::max<std::size_t>(share, static_cast<std::size_t>(options_.least_tests)));
+  }
+
+  // Ascending, so that ties go to the lowest test.
+  void DrawTests(RandomStream& random) {
+    const std::size_t tests = train_.tests().planes;
+    const std::size_t wanted = DrawnTests();
+    chosen_.clear();
+    for (std::size_t t = 0; t < tests; ++t) {
+      if (wanted == tests || random.Below(tests - t) < wanted - chosen_.size()) {
+        chosen_.push_back(static_cast<std::uint32_t>(t));
+      }
+    }
+  }
+
+  void SetLeaves(LogitTree& tree) {
+    sums_.resize(tree.leaves.size());
+    SumLeaves(tree, train_.tests(), train_.all().data(), gradients_, hessians_, sums_);
+    for (std::size_t l = 0; l < sums_.size(); ++l) {
+      const double gradient = unit() * static_cast<double>(sums_[l].gradient);
+      const double hessian = unit() * static_cast<double>(sums_[l].hessian);
+      tree.leaves[l] = ToLogit(options_.shrinkage * gradient / (hessian + options_.lambda), kMostLeafNats);
+    }
+  }
+
+  const QuestionRows& train_;
+  const BoostOptions& options_;
+  std::uint64_t seed_;
+  QuantisedBits bits_;
+  std::vector<float> shares_;
+  std::vector<std::int32_t> gradients_;
+  std::vector<std::int32_t> hessians_;
+  std::vector<std::uint64_t> planes_;
+  std::vector<std::uint32_t> chosen_;
+  std::vector<LeafSums> sums_;
+  TreeGrower grower_;
+};
+
+}  // namespace
+
+Logit ToLogit(double nats, double most) {
+  return static_cast<Logit>(std::floor(std::clamp(nats, -most, most) / kLogitUnit + 0.5));
+}
+
+std::vector<LogitTree> Boost(const QuestionRows& train, const QuestionRows* valid, const BoostOptions& options,
+                             std::optional<int> rounds, std::uint64_t seed, QuestionLogits& logits) {
+  std::vector<LogitTree> trees;
+  if (train.tests().planes == 0 || train.rows() < 2) return trees;
+  Booster booster(train, options, seed);
+  std::size_t best_size = 0;
+  double best_loss = valid != nullptr ? valid->Loss(logits.valid) : 0;
+  int without_gain = 0;
+  for (int round = 0; round < rounds.value_or(options.most_rounds); ++round) {
+    std::optional<LogitTree> tree = booster.NextTree(logits.train, round);
+    if (!tree && !booster.draws_tests()) break;
+    if (tree) {
+      AddTree(*tree, train.tests(), nullptr, logits.train);
+      if (valid != nullptr) AddTree(*tree, valid->tests(), nullptr, logits.valid);
+      trees.push_back(std::move(*tree));
+    }
+    if (valid == nullptr) continue;
+    const double loss = valid->Loss(logits.valid);
+    if (loss < best_loss || rounds) {
+      best_loss = loss;
+      best_size = trees.size();
+      without_gain = 0;
+    } else if (++without_gain >= options.patience) {
+      break;
+    }
+  }
+  if (valid != nullptr) trees.resize(best_size);
+  return trees;
+}
+
+}  // namespace dtf

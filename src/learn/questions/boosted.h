@@ -1,0 +1,44 @@
+// Newton boosting of a question's logit by small trees, on bit-sliced gradients.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "count/logistic.h"
+#include "learn/questions/grow_tree.h"
+#include "learn/questions/question_rows.h"
+
+namespace dtf {
+
+struct BoostOptions {
+  int depth = 4;
+  int leaves = std::numeric_limits<int>::max();
+  double column_share = 0.5;  // of the tests, drawn anew for each tree; never below least_tests
+  int least_tests = 16;
+  double min_hessian = 1;
+  double lambda = 1;
+  double min_gain = 0;
+  double shrinkage = 0.05;
+  int patience = 20;  // rounds without gain on held-out rows
+  int most_rounds = 1000;
+};
+
+// The logits of a question's rows: 64 for each word of a plane.
+struct QuestionLogits {
+  std::vector<Logit> train;
+  std::vector<Logit> valid;
+};
+
+// The trees to be added to the logits. With `valid`, as many as judge best there; else, or with `rounds`, a fixed
+// number (rounds, or most_rounds). `logits` are used up: they may have moved on by trees that were not kept. The same
+// bits on any machine. `seed`: of the columns drawn and the gradients' rounding.
+std::vector<LogitTree> Boost(const QuestionRows& train, const QuestionRows* valid, const BoostOptions& options,
+                             std::optional<int> rounds, std::uint64_t seed, QuestionLogits& logits);
+
+// The nearest logit that a model can hold; `nats` at most `most` in size.
+Logit ToLogit(double nats, double most);
+
+}  // namespace dtf

@@ -1,0 +1,145 @@
+#include "learn/questions/boosted.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "count/logit_kernels.h"
+#include "count/target_test_util.h"
+
+namespace dtf {
+namespace {
+
+constexpr std::size_t kColumns = 12;
+
+// Random binary contexts; the answer, in the last column, follows from the first few with noise.
+WeightedRows RandomRows(std::size_t rows, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  WeightedRows table;
+  table.codes = CodeTable::WithSizes(rows, std::vector<Code>(kColumns + 1, 2));
+  for (std::size_t i = 0; i < rows; ++i) {
+    auto votes = static_cast<Code>(random() % 3);
+    for (std::size_t j = 0; j < kColumns; ++j) {
+      const Code code = random() % (2 + j % 3) == 0;
+      table.codes.columns[j].Set(i, code);
+      if (j < 4) votes += code;
+    }
+    table.codes.columns[kColumns].Set(i, votes >= 3);
+  }
+  return table;
+}
+
+// What a learner sees of such a table.
+struct Questioned {
+  explicit Questioned(const WeightedRows& table)
+      : weights(table),
+        planes(table.codes, Tests()),
+        rows(table.codes.columns[kColumns], weights, planes, kColumns, FindRanges(BalancedQuestions(2)), 0) {}
+
+  static std::vector<CodeTest> Tests() {
+    std::vector<CodeTest> tests;
+    for (Feature j = 0; j < kColumns; ++j) tests.push_back({j, 1, 1});
+    return tests;
+  }
+
+  UnitWeights weights;
+  ContextPlanes planes;
+  QuestionRows rows;
+};
+
+QuestionLogits NoLogits(const QuestionRows& train, const QuestionRows* valid) {
+  QuestionLogits logits;
+  logits.train.resize(64 * train.words());
+  if (valid != nullptr) logits.valid.resize(64 * valid->words());
+  return logits;
+}
+
+std::vector<LogitTree> BoostRounds(const QuestionRows& rows, const BoostOptions& options, int rounds) {
+  QuestionLogits logits = NoLogits(rows, nullptr);
+  return Boost(rows, nullptr, options, rounds, 1, logits);
+}
+
+TEST(Boosted, LossOnTrainingRowsNeverRises) {
+  const Questioned data(RandomRows(700, 1));
+  for (const int leaves : {5, std::numeric_limits<int>::max()}) {
+    const auto trees = BoostRounds(data.rows, {.leaves = leaves, .shrinkage = 0.05}, 60);
+    EXPECT_EQ(trees.size(), 60u);
+    std::vector<Logit> logits(64 * data.rows.words());
+    double loss = data.rows.Loss(logits);
+    const double first_loss = loss;
+    for (const LogitTree& tree : trees) {
+      EXPECT_LE(static_cast<int>(tree.leaves.size()), std::min(leaves, 16));
+      AddTree(tree, data.rows.tests(), nullptr, logits);
+      const double next = data.rows.Loss(logits);
+      EXPECT_LE(next, loss + 1e-3);
+      loss = next;
+    }
+    EXPECT_LT(loss, 0.8 * first_loss);
+  }
+}
+
+TEST(Boosted, HeldOutRowsChooseTheNumberOfTrees) {
+  const Questioned train(RandomRows(300, 2));
+  const Questioned valid(RandomRows(300, 3));
+  const BoostOptions options = {.shrinkage = 0.3, .patience = 5};
+  QuestionLogits logits = NoLogits(train.rows, &valid.rows);
+  const auto trees = Boost(train.rows, &valid.rows, options, std::nullopt, 1, logits);
+  ASSERT_FALSE(trees.empty());
+  const auto more = BoostRounds(train.rows, options, static_cast<int>(trees.size()) + 5);
+  ASSERT_GE(more.size(), trees.size());
+  std::vector<Logit> judged(64 * valid.rows.words());
+  std::vector<double> losses = {valid.rows.Loss(judged)};
+  for (const LogitTree& tree : more) {
+    AddTree(tree, valid.rows.tests(), nullptr, judged);
+    losses.push_back(valid.rows.Loss(judged));
+  }
+  EXPECT_EQ(std::min_element(losses.begin(), losses.end()) - losses.begin(), static_cast<long>(trees.size()));
+  EXPECT_TRUE(std::equal(trees.begin(), trees.end(), more.begin()));
+}
+
+// Rounding at random may choose other splits; a first split that is clearly the best is the same, and leaves' sums are
+// exact.
+TEST(Boosted, WeightsActLikeRepeatedRows) {
+  WeightedRows weighted = RandomRows(200, 4);
+  std::vector<std::size_t> repeated;
+  for (std::size_t i = 0; i < weighted.codes.rows; ++i) {
+    weighted.weights.push_back(1 + i % 3);
+    repeated.insert(repeated.end(), 1 + i % 3, i);
+  }
+  WeightedRows copies;
+  copies.codes = weighted.codes.Select(repeated);
+  const Questioned a(weighted);
+  const Questioned b(copies);
+  EXPECT_EQ(a.rows.total(), b.rows.total());
+  const BoostOptions options = {.depth = 1, .column_share = 1, .lambda = 2, .shrinkage = 0.5};
+  const auto one = BoostRounds(a.rows, options, 1);
+  const auto other = BoostRounds(b.rows, options, 1);
+  ASSERT_EQ(one.size(), 1u);
+  ASSERT_EQ(other.size(), 1u);
+  ASSERT_EQ(one[0].nodes, other[0].nodes);
+  for (std::size_t l = 0; l < 2; ++l) EXPECT_NEAR(one[0].leaves[l], other[0].leaves[l], 2);
+}
+
+TEST(Boosted, SameTreesOnAllTargets) {
+  WeightedRows table = RandomRows(500, 5);
+  for (const bool weighted : {false, true}) {
+    if (weighted) {
+      for (std::size_t i = 0; i < table.codes.rows; ++i) table.weights.push_back(1 + i % 50);
+    }
+    const Questioned data(table);
+    const BoostOptions options = {.depth = 8, .min_hessian = 0.1};
+    const auto expected = BoostRounds(data.rows, options, 20);
+    OnEachTarget([&] { EXPECT_EQ(BoostRounds(data.rows, options, 20), expected); });
+  }
+}
+
+TEST(Boosted, NothingToLearnIsNoTree) {
+  const Questioned data(RandomRows(1, 6));
+  EXPECT_TRUE(BoostRounds(data.rows, BoostOptions(), 10).empty());
+}
+
+}  // namespace
+}  // namespace dtf

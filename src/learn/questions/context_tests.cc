@@ -1,0 +1,80 @@
+#include "learn/questions/context_tests.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dtf {
+namespace {
+
+constexpr std::size_t kMostCategories = 256;
+constexpr std::size_t kMostThresholds = 64;
+
+std::vector<std::uint64_t> CountCodes(const WeightedRows& rows, Feature column, Code size) {
+  std::vector<std::uint64_t> counts(size + std::size_t{1});  // and the unseen slot
+  rows.codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) counts[cells[i]] += rows.WeightOf(i);
+  });
+  counts.pop_back();
+  return counts;
+}
+
+// Each category that some rows have; the most frequent of many.
+void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {
+  std::vector<Code> present;
+  for (Code code = 0; code < counts.size(); ++code) {
+    if (counts[code] > 0) present.push_back(code);
+  }
+  if (present.size() < 2) return;
+  if (present.size() == 2) present.erase(present.begin());
+  if (present.size() > kMostCategories) {
+    std::stable_sort(present.begin(), present.end(), [&](Code a, Code b) { return counts[a] > counts[b]; });
+    present.resize(kMostCategories);
+    std::sort(present.begin(), present.end());
+  }
+  for (const Code code : present) tests.push_back({column, code, code});
+}
+
+void AppendThresholds(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {
+  const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  const std::uint64_t step = total / kMostThresholds;
+  std::uint64_t below = 0;
+  std::uint64_t next = 0;
+  Code first = 0;  // that some rows have
+  while (first < counts.size() && counts[first] == 0) ++first;
+  for (Code code = 0; code + 1 < counts.size(); ++code) {
+    below += counts[code];
+    if (counts[code] == 0 || below == total || below < next) continue;
+    next = below + step;
+    if (code > first) tests.push_back({column, 0, code});  // the first alone has a test already
+  }
+}
+
+}  // namespace
+
+ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order) {
+  ContextTests result;
+  result.begin.push_back(0);
+  for (const Feature column : order) {
+    const auto counts = CountCodes(rows, column, sizes[column]);
+    AppendCategories(column, counts, result.tests);
+    if (sizes[column] > 2) AppendThresholds(column, counts, result.tests);
+    result.begin.push_back(result.tests.size());
+  }
+  return result;
+}
+
+ContextPlanes::ContextPlanes(const CodeTable& codes, std::span<const CodeTest> tests)
+    : words_(PlaneWords(codes.rows)), planes_(tests.size() * words_) {
+  for (std::size_t t = 0; t < tests.size(); ++t) {
+    const auto [column, first, last] = tests[t];
+    std::uint64_t* plane = planes_.data() + t * words_;
+    codes.columns[column].Visit([&, first = first, last = last](auto cells) {
+      if (first == last) return MatchCodes(cells, first, plane);
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        plane[i / 64] |= std::uint64_t{cells[i] >= first && cells[i] <= last} << (i % 64);
+      }
+    });
+  }
+}
+
+}  // namespace dtf

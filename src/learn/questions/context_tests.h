@@ -1,0 +1,39 @@
+// The tests that questions may put to the columns before theirs, in one order of the columns.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "count/aligned_buffer.h"
+#include "count/planes.h"
+#include "flow/conditioner.h"
+#include "learn/weighted_rows.h"
+
+namespace dtf {
+
+// Tests of all columns, in the order of the columns; those of the columns before position t are the first begin[t].
+struct ContextTests {
+  std::vector<CodeTest> tests;
+  std::vector<std::size_t> begin;  // columns + 1
+};
+
+// One test for each category (one alone for two categories), of many the most frequent; and thresholds, those that part
+// the rows evenly: codes follow values, which mean something in most columns of numbers, grades, bins and dates, whatever
+// their type. None for a test that all rows or no rows pass.
+ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order);
+
+// Which rows pass which test: plane t is test t's. Memory: tests · rows bits.
+class ContextPlanes {
+ public:
+  ContextPlanes(const CodeTable& codes, std::span<const CodeTest> tests);
+
+  std::size_t words() const { return words_; }
+  PlaneMatrix First(std::size_t tests) const { return {planes_.data(), tests, words_}; }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> planes_;
+};
+
+}  // namespace dtf

@@ -1,0 +1,318 @@
+#include "learn/questions/linear.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "base/logarithm.h"
+#include "base/parallel.h"
+#include "count/logistic.h"
+#include "count/logit_kernels.h"
+#include "learn/questions/averaged_tree.h"
+
+namespace dtf {
+namespace {
+
+constexpr double kMostBias = 32;   // nats
+constexpr double kMostWeight = 8;  // of a term
+
+// Bits of the gradients that are summed: finer than boosting needs, for these sums are used as they are.
+constexpr QuantisedBits kGradientBits = {.gradient = 14, .hessian = 2};
+
+PlanePanels Pack(PlaneMatrix tests) {
+  PlanePanels panels;
+  panels.Reset(tests.planes, 1, tests.words);
+  for (std::size_t panel = 0; panel < panels.panels(); ++panel) {
+    const std::uint64_t* planes[PlanePanels::kLanes] = {};
+    const std::size_t first = panel * PlanePanels::kLanes;
+    for (std::size_t i = 0; i < std::min(PlanePanels::kLanes, tests.planes - first); ++i) {
+      planes[i] = tests[first + i];
+    }
+    panels.Pack(panel, 0, planes, nullptr);
+  }
+  return panels;
+}
+
+}  // namespace
+
+RidgeFactor::RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weights, double unit, std::size_t rows,
+                         double lambda, int threads)
+    : tests_(tests.planes), lambda_(lambda), factor_(tests.planes * tests.planes) {
+  const std::size_t words = tests.words;
+  std::uint32_t most = 1;
+  std::uint64_t total = rows;
+  if (!weights.empty()) {
+    most = *std::max_element(weights.begin(), weights.end());
+    total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+  }
+  std::vector<std::uint64_t> weight_planes;
+  const int bits = weights.empty() ? 0 : static_cast<int>(std::bit_width(most));
+  weight_planes.resize(static_cast<std::size_t>(bits) * words);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    for (int b = 0; b < bits; ++b) {
+      weight_planes[static_cast<std::size_t>(b) * words + i / 64] |= std::uint64_t{weights[i] >> b & 1}
+                                                                     << (i % 64);
+    }
+  }
+  // Σ weight over the rows that pass both tests.
+  const PlanePanels panels = Pack(tests);
+  const std::size_t stride = panels.panels() * PlanePanels::kLanes;
+  ParallelFor(threads, tests_, [&](std::size_t t) {
+    std::vector<std::uint64_t> planes(static_cast<std::size_t>(std::max(bits, 1)) * words);
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+      planes[i] = tests[t][i % words] & (bits == 0 ? ~std::uint64_t{0} : weight_planes[i]);
+    }
+    std::vector<Count> counts(stride * planes.size() / std::max<std::size_t>(words, 1));
+    std::vector<std::uint32_t> numbers(counts.size() / std::max<std::size_t>(stride, 1));
+    std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
+    CountPlanes(panels, {planes.data(), numbers.size(), words}, {counts.data(), stride, numbers.data(), 0});
+    for (std::size_t b = 0; b < numbers.size(); ++b) {
+      for (std::size_t s = 0; s <= t; ++s) {
+        factor_[t * tests_ + s] += static_cast<double>(counts[b * stride + s]) * static_cast<double>(1u << b);
+      }
+    }
+  });
+  // Centred, in rows, with λ on the diagonal.
+  std::vector<double> sums(tests_);
+  for (std::size_t t = 0; t < tests_; ++t) sums[t] = factor_[t * tests_ + t];
+  for (std::size_t t = 0; t < tests_; ++t) {
+    for (std::size_t s = 0; s <= t; ++s) {
+      double& value = factor_[t * tests_ + s];
+      value = unit * (value - sums[t] * sums[s] / static_cast<double>(total)) + (s == t ? lambda_ : 0);
+    }
+  }
+  // Column by column, each below its own: the inner loop runs along rows, in a fixed order.
+  for (std::size_t t = 0; t < tests_; ++t) {
+    double* row = factor_.data() + t * tests_;
+    for (std::size_t s = 0; s <= t; ++s) {
+      const double* other = Row(s);
+      double partial[4] = {};
+      std::size_t k = 0;
+      for (; k + 4 <= s; k += 4) {
+        for (std::size_t i = 0; i < 4; ++i) partial[i] += row[k + i] * other[k + i];
+      }
+      double value = row[s] - ((partial[0] + partial[1]) + (partial[2] + partial[3]));
+      for (; k < s; ++k) value -= row[k] * other[k];
+      row[s] = s == t ? std::sqrt(std::max(value, 1e-6)) : value / other[s];
+    }
+  }
+}
+
+void RidgeFactor::Solve(std::span<double> values) const {
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    const double* row = Row(t);
+    double partial[4] = {};
+    std::size_t k = 0;
+    for (; k + 4 <= t; k += 4) {
+      for (std::size_t i = 0; i < 4; ++i) partial[i] += row[k + i] * values[k + i];
+    }
+    double value = values[t] - ((partial[0] + partial[1]) + (partial[2] + partial[3]));
+    for (; k < t; ++k) value -= row[k] * values[k];
+    values[t] = value / row[t];
+  }
+  for (std::size_t t = values.size(); t-- > 0;) {
+    const double* row = Row(t);
+    values[t] /= row[t];
+    for (std::size_t k = 0; k < t; ++k) values[k] -= row[k] * values[t];
+  }
+}
+
+namespace {
+
+// One regression in progress. Weights are those of centred tests; the bias is that of the centre.
+class Regression {
+ public:
+  struct Point {
+    double bias = 0;
+    std::vector<double> weights;
+  };
+
+  Regression(const QuestionRows& train, const RidgeFactor& factor)
+      : train_(train), factor_(factor), panels_(Pack(train.tests())), numbers_(kGradientBits.gradient) {
+    const std::size_t tests = train.tests().planes;
+    std::iota(numbers_.begin(), numbers_.end(), std::uint32_t{0});
+    counts_.resize(panels_.panels() * PlanePanels::kLanes * numbers_.size());
+    const double p = (train.total_yes() + 0.5) / (train.total() + 1);
+    variance_ = p * (1 - p);
+    gradients_.resize(64 * train.words());
+    hessians_.resize(64 * train.words());
+    planes_.resize(static_cast<std::size_t>(kGradientBits.planes()) * train.words());
+    if (!train.weights().empty()) {
+      shares_.resize(64 * train.words());
+      for (std::size_t i = 0; i < train.rows(); ++i) {
+        shares_[i] = static_cast<float>(train.weights()[i]) / static_cast<float>(train.most_weight());
+      }
+    }
+    means_ = SumsOfTests(train.all().data(), 1);
+    double total = 0;
+    if (!train.weights().empty()) {
+      const int bits = static_cast<int>(std::bit_width(train.most_weight()));
+      std::fill(means_.begin(), means_.end(), 0);
+      std::vector<std::uint64_t> plane(train.words());
+      for (int b = 0; b < bits; ++b) {
+        std::fill(plane.begin(), plane.end(), 0);
+        for (std::size_t i = 0; i < train.rows(); ++i) {
+          plane[i / 64] |= std::uint64_t{train.weights()[i] >> b & 1} << (i % 64);
+        }
+        const auto sums = SumsOfTests(plane.data(), 1);
+        for (std::size_t t = 0; t < tests; ++t) means_[t] += sums[t] * static_cast<double>(1u << b);
+      }
+    }
+    total = train.total() / train.unit();
+    for (double& mean : means_) mean /= total;
+  }
+
+  double variance() const { return variance_; }
+
+  LinearFit Finish(const Point& point) const {
+    LinearFit fit;
+    double bias = point.bias;
+    for (std::size_t t = 0; t < point.weights.size(); ++t) {
+      const Logit value = ToLogit(point.weights[t], kMostWeight);
+      bias -= point.weights[t] * means_[t];
+      if (value != 0) fit.terms.push_back({static_cast<std::uint32_t>(t), value});
+    }
+    fit.bias = ToLogit(bias, kMostBias);
+    return fit;
+  }
+
+  static void SetLogits(const LinearFit& fit, PlaneMatrix tests, std::vector<Logit>& logits) {
+    std::fill(logits.begin(), logits.end(), fit.bias);
+    AddTerms(fit.terms, tests, nullptr, logits);
+  }
+
+  // What is maximised, up to a constant.
+  double Objective(const Point& point, std::span<const Logit> logits) const {
+    double squares = 0;
+    for (const double weight : point.weights) squares += weight * weight;
+    return -train_.Loss(logits) - 0.5 * factor_.lambda() * variance_ * squares;
+  }
+
+  // The gradient at `point`, whose logits these are, times the inverse of the metric.
+  Point Direction(const Point& point, std::span<const Logit> logits) {
+    const DerivativeBounds bounds =
+        FindDerivatives(logits, train_.yes(), shares_, train_.rows(), {gradients_, hessians_});
+    QuantiseDerivatives(gradients_, hessians_, bounds, kGradientBits, 0, planes_.data(), train_.words());
+    const double scale = train_.unit() * train_.most_weight() * 0x1p-21;
+    const double quantised = scale * bounds.gradient / ((1 << (kGradientBits.gradient - 1)) - 1);
+    std::int64_t total = 0;
+    for (const std::int32_t gradient : gradients_) total += gradient;
+    Point direction;
+    direction.bias = scale * static_cast<double>(total) / (variance_ * train_.total());
+    direction.weights = SumsOfTests(planes_.data(), kGradientBits.gradient);
+    for (std::size_t t = 0; t < direction.weights.size(); ++t) {
+      direction.weights[t] = direction.weights[t] * quantised - means_[t] * scale * static_cast<double>(total) -
+                             factor_.lambda() * variance_ * point.weights[t];
+    }
+    factor_.Solve(direction.weights);
+    for (double& weight : direction.weights) weight /= variance_;
+    return direction;
+  }
+
+ private:
+  // Over the rows that pass each test, the sum of the number whose `bits` planes these are: of several bits, two's
+  // complement.
+  std::vector<double> SumsOfTests(const std::uint64_t* planes, int bits) {
+    const std::size_t stride = panels_.panels() * PlanePanels::kLanes;
+    CountPlanes(panels_, {planes, static_cast<std::size_t>(bits), train_.words()},
+                {counts_.data(), stride, numbers_.data(), 0});
+    std::vector<double> sums(train_.tests().planes);
+    for (int b = 0; b < bits; ++b) {
+      const double worth = static_cast<double>(1 << b) * (bits > 1 && b == bits - 1 ? -1 : 1);
+      const Count* counts = counts_.data() + static_cast<std::size_t>(b) * stride;
+      for (std::size_t t = 0; t < sums.size(); ++t) sums[t] += worth * static_cast<double>(counts[t]);
+    }
+    return sums;
+  }
+
+  const QuestionRows& train_;
+  const RidgeFactor& factor_;
+  PlanePanels panels_;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<Count> counts_;
+  double variance_;
+  std::vector<double> means_;  // of each test
+  std::vector<float> shares_;
+  std::vector<std::int32_t> gradients_;
+  std::vector<std::int32_t> hessians_;
+  std::vector<std::uint64_t> planes_;
+};
+
+Regression::Point Moved(const Regression::Point& from, double step, const Regression::Point& direction) {
+  Regression::Point to = from;
+  to.bias += step * direction.bias;
+  for (std::size_t t = 0; t < to.weights.size(); ++t) to.weights[t] += step * direction.weights[t];
+  return to;
+}
+
+// to + share · (to - from)
+Regression::Point Beyond(const Regression::Point& from, const Regression::Point& to, double share) {
+  Regression::Point beyond = to;
+  beyond.bias += share * (to.bias - from.bias);
+  for (std::size_t t = 0; t < to.weights.size(); ++t) {
+    beyond.weights[t] += share * (to.weights[t] - from.weights[t]);
+  }
+  return beyond;
+}
+
+}  // namespace
+
+std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeFactor& factor,
+                                    const LinearOptions& options, std::optional<int> steps, QuestionLogits& logits) {
+  LinearFit best{.bias = MarginalLogit(train), .terms = {}};
+  std::fill(logits.train.begin(), logits.train.end(), best.bias);
+  std::fill(logits.valid.begin(), logits.valid.end(), best.bias);
+  const std::size_t tests = train.tests().planes;
+  if (tests == 0 || train.total_yes() < 1 || train.total_yes() > train.total() - 1) return {best, 0};
+
+  Regression regression(train, factor);
+  Regression::Point here{.bias = kLogitUnit * best.bias, .weights = std::vector<double>(tests)};
+  Regression::Point ahead = here;
+  double best_loss = valid != nullptr ? valid->Loss(logits.valid) : 0;
+  double last_objective = -std::numeric_limits<double>::infinity();
+  double step = 1;
+  double momentum = 1;
+  int without_gain = 0;
+  int kept = 0;
+  for (int done = 0; done < steps.value_or(options.most_steps); ++done) {
+    Regression::SetLogits(regression.Finish(ahead), train.tests(), logits.train);
+    const double objective = regression.Objective(ahead, logits.train);
+    if (objective < last_objective - 1e-7 * std::abs(last_objective)) {  // too far: again from here, with less
+      step *= 0.6;
+      momentum = 1;
+      ahead = here;
+      if (step < 0.05) break;
+      last_objective = -std::numeric_limits<double>::infinity();
+      continue;
+    }
+    last_objective = objective;
+    const Regression::Point next = Moved(ahead, step, regression.Direction(ahead, logits.train));
+    const double next_momentum = (1 + std::sqrt(1 + 4 * momentum * momentum)) / 2;
+    ahead = Beyond(here, next, (momentum - 1) / next_momentum);
+    momentum = next_momentum;
+    here = next;
+    LinearFit fit = regression.Finish(here);
+    if (valid == nullptr || steps) {
+      best = std::move(fit);
+      kept = done + 1;
+      continue;
+    }
+    Regression::SetLogits(fit, valid->tests(), logits.valid);
+    const double loss = valid->Loss(logits.valid);
+    const double gain = best_loss - loss;
+    without_gain = gain > 1e-6 * valid->total() ? 0 : without_gain + 1;
+    if (gain > 0) {
+      best_loss = loss;
+      best = std::move(fit);
+      kept = done + 1;
+    }
+    if (without_gain >= options.patience) break;
+  }
+  Regression::SetLogits(best, train.tests(), logits.train);
+  if (valid != nullptr) Regression::SetLogits(best, valid->tests(), logits.valid);
+  return {std::move(best), kept};
+}
+
+}  // namespace dtf

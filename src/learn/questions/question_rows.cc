@@ -1,0 +1,86 @@
+#include "learn/questions/question_rows.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "count/compress_panels.h"
+#include "count/logistic.h"
+
+namespace dtf {
+
+UnitWeights::UnitWeights(const WeightedRows& rows) : unit(rows.unit) {
+  if (rows.weights.empty()) return;
+  std::uint64_t total = 0;
+  for (const std::uint64_t weight : rows.weights) total += weight;
+  int shift = 0;
+  while (total >> shift > std::uint64_t{1} << 30) ++shift;
+  unit = rows.unit * static_cast<double>(std::uint64_t{1} << shift);
+  weights.reserve(rows.weights.size());
+  for (const std::uint64_t weight : rows.weights) {
+    weights.push_back(static_cast<std::uint32_t>(std::max<std::uint64_t>(weight >> shift, 1)));
+  }
+}
+
+QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights, const ContextPlanes& contexts,
+                           std::size_t tests, const QuestionRanges& ranges, std::size_t question)
+    : unit_(weights.unit) {
+  const std::uint32_t first = ranges.first[question];
+  const std::uint32_t size = ranges.last[question] - first;
+  const std::uint32_t yes_size = ranges.middle[question] - first;
+  std::vector<std::uint64_t> reach(contexts.words());
+  std::vector<std::uint64_t> yes(contexts.words());
+  std::size_t all_rows = 0;
+  column.Visit([&](auto cells) {
+    all_rows = cells.size();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      // Beyond the categories is the unseen slot, which no question asks about.
+      const std::uint32_t position = cells[i] < ranges.position.size() ? ranges.position[cells[i]] - first : size;
+      const bool is_yes = position < yes_size;
+      const bool reaches = position < size;
+      reach[i / 64] |= std::uint64_t{reaches} << (i % 64);
+      yes[i / 64] |= std::uint64_t{is_yes} << (i % 64);
+    }
+  });
+  for (const std::uint64_t word : reach) rows_ += static_cast<std::size_t>(std::popcount(word));
+  if (rows_ == all_rows) {
+    tests_ = contexts.First(tests);
+    yes_ = std::move(yes);
+    weights_ = weights.weights;
+  } else {
+    own_planes_.resize(tests * words());
+    yes_.resize(words());
+    const PlaneMatrix all_planes = contexts.First(tests);
+    for (std::size_t t = 0; t < tests; ++t) CompressPlane(all_planes[t], reach, own_planes_.data() + t * words());
+    CompressPlane(yes.data(), reach, yes_.data());
+    tests_ = {own_planes_.data(), tests, words()};
+    for (std::size_t i = 0; i < weights.weights.size(); ++i) {
+      if (reach[i / 64] >> (i % 64) & 1) weights_.push_back(weights.weights[i]);
+    }
+  }
+  all_.assign(words(), ~std::uint64_t{0});
+  if (rows_ % 64 != 0) all_.back() = (std::uint64_t{1} << (rows_ % 64)) - 1;
+  std::uint64_t total = 0;
+  std::uint64_t total_yes = 0;
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const std::uint32_t weight = weights_.empty() ? 1 : weights_[i];
+    most_weight_ = std::max(most_weight_, weight);
+    total += weight;
+    total_yes += (yes_[i / 64] >> (i % 64) & 1) * weight;
+  }
+  total_ = unit_ * static_cast<double>(total);
+  total_yes_ = unit_ * static_cast<double>(total_yes);
+}
+
+double QuestionRows::Loss(std::span<const Logit> logits) const {
+  std::vector<std::int32_t> losses(64 * words());
+  FindLosses(logits, yes(), losses);
+  std::int64_t sum = 0;
+  if (weights_.empty()) {
+    for (std::size_t i = 0; i < rows_; ++i) sum += losses[i];
+  } else {
+    for (std::size_t i = 0; i < rows_; ++i) sum += std::int64_t{losses[i]} * weights_[i];
+  }
+  return unit_ * 0x1p-20 * static_cast<double>(sum);
+}
+
+}  // namespace dtf

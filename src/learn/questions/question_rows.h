@@ -1,0 +1,62 @@
+// The rows that a yes/no question is learnt from, or judged by: those that reach it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "count/planes.h"
+#include "learn/questions/context_tests.h"
+#include "learn/questions/question_tree.h"
+#include "learn/weighted_rows.h"
+#include "tree/logit_tree.h"
+
+namespace dtf {
+
+// Whole weights that sum to at most 2^31; none: each row is one unit.
+struct UnitWeights {
+  explicit UnitWeights(const WeightedRows& rows);
+
+  std::vector<std::uint32_t> weights;
+  double unit = 1;  // rows that one unit stands for
+};
+
+class QuestionRows {
+ public:
+  // The rows with a category in positions [first, last) of `ranges`; yes: those before middle. Their contexts are the
+  // first `tests` of `contexts`.
+  QuestionRows(const CodeColumn& column, const UnitWeights& weights, const ContextPlanes& contexts, std::size_t tests,
+               const QuestionRanges& ranges, std::size_t question);
+
+  std::size_t rows() const { return rows_; }
+  std::size_t words() const { return PlaneWords(rows_); }
+  PlaneMatrix tests() const { return tests_; }
+  const std::uint64_t* yes() const { return yes_.data(); }
+  std::span<const std::uint64_t> all() const { return all_; }  // bits of the rows that exist
+
+  // In units of `unit` rows; none: each row is one unit.
+  std::span<const std::uint32_t> weights() const { return weights_; }
+  double unit() const { return unit_; }
+  std::uint32_t most_weight() const { return most_weight_; }
+
+  double total() const { return total_; }          // rows by weight
+  double total_yes() const { return total_yes_; }  // that answer yes
+
+  // Σ weight · −ln P(answer), in nats.
+  double Loss(std::span<const Logit> logits) const;
+
+ private:
+  std::size_t rows_ = 0;
+  PlaneMatrix tests_;
+  std::vector<std::uint64_t> own_planes_;  // when not all rows of the table are here
+  std::vector<std::uint64_t> yes_;
+  std::vector<std::uint64_t> all_;
+  std::vector<std::uint32_t> weights_;
+  double unit_ = 1;
+  std::uint32_t most_weight_ = 1;
+  double total_ = 0;
+  double total_yes_ = 0;
+};
+
+}  // namespace dtf

@@ -1,0 +1,96 @@
+#include "learn/questions/question_tree.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <tuple>
+
+namespace dtf {
+namespace {
+
+constexpr std::int32_t CategoryChild(Code category) { return -1 - static_cast<std::int32_t>(category); }
+
+struct Subtree {
+  std::uint64_t count;
+  Code first;           // the lowest category in it
+  std::int32_t child;   // a merge, or a category
+
+  friend bool operator>(const Subtree& a, const Subtree& b) {
+    return std::tie(a.count, a.first) > std::tie(b.count, b.first);
+  }
+};
+
+}  // namespace
+
+std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts) {
+  std::priority_queue<Subtree, std::vector<Subtree>, std::greater<>> subtrees;
+  for (Code code = 0; code < counts.size(); ++code) subtrees.push({counts[code], code, CategoryChild(code)});
+  std::vector<Question> merges;
+  while (subtrees.size() > 1) {
+    const Subtree rare = subtrees.top();
+    subtrees.pop();
+    const Subtree frequent = subtrees.top();
+    subtrees.pop();
+    merges.push_back({.yes = rare.child, .no = frequent.child, .bias = 0, .terms = {}, .trees = {}});
+    subtrees.push({rare.count + frequent.count, std::min(rare.first, frequent.first),
+                   static_cast<std::int32_t>(merges.size() - 1)});
+  }
+  // The last merge is the first question.
+  const auto last = static_cast<std::int32_t>(merges.size()) - 1;
+  std::reverse(merges.begin(), merges.end());
+  for (Question& question : merges) {
+    if (question.yes >= 0) question.yes = last - question.yes;
+    if (question.no >= 0) question.no = last - question.no;
+  }
+  return merges;
+}
+
+std::vector<Question> BalancedQuestions(Code size) {
+  struct Range {
+    Code first;
+    Code last;
+  };
+  std::vector<Question> questions;
+  std::vector<Range> ranges;  // one a question
+  const auto add = [&](Code first, Code last) {
+    if (last - first == 1) return CategoryChild(first);
+    questions.emplace_back();
+    ranges.push_back({first, last});
+    return static_cast<std::int32_t>(questions.size() - 1);
+  };
+  add(0, size);
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    const auto [first, last] = ranges[q];
+    const Code middle = first + (last - first) / 2;
+    const std::int32_t yes = add(first, middle);
+    const std::int32_t no = add(middle, last);
+    questions[q].yes = yes;
+    questions[q].no = no;
+  }
+  return questions;
+}
+
+QuestionRanges FindRanges(std::span<const Question> questions) {
+  QuestionRanges ranges;
+  const std::size_t size = questions.size();
+  ranges.position.resize(size + 1);
+  ranges.first.resize(size);
+  ranges.middle.resize(size);
+  ranges.last.resize(size);
+  std::vector<std::uint32_t> categories(size, 0);  // below each question
+  const auto count = [&](std::int32_t child) { return child < 0 ? 1 : categories[static_cast<std::size_t>(child)]; };
+  for (std::size_t q = size; q-- > 0;) categories[q] = count(questions[q].yes) + count(questions[q].no);
+  for (std::size_t q = 0; q < size; ++q) {
+    ranges.middle[q] = ranges.first[q] + count(questions[q].yes);
+    ranges.last[q] = ranges.first[q] + categories[q];
+    const auto hand = [&](std::int32_t child, std::uint32_t first) {
+      (child < 0 ? ranges.position[static_cast<std::size_t>(-1 - child)]
+                 : ranges.first[static_cast<std::size_t>(child)]) = first;
+    };
+    hand(questions[q].yes, ranges.first[q]);
+    hand(questions[q].no, ranges.middle[q]);
+  }
+  return ranges;
+}
+
+}  // namespace dtf

@@ -1,0 +1,29 @@
+// Which yes/no questions a column's categories are asked for.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "flow/conditioner.h"
+
+namespace dtf {
+
+// A nominal column: the Huffman tree of its categories, so that a row answers as few questions as its category's
+// entropy allows. Ties: the lower count, then the lower first category. counts: at least one.
+std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts);
+
+// An ordered column: a tree balanced by value, "is it below?"; size: number of categories, at least 1.
+std::vector<Question> BalancedQuestions(Code size);
+
+// The categories in such an order that those below each question stand together: question q asks those at
+// [first[q], last[q]), and answers yes for those before middle[q].
+struct QuestionRanges {
+  std::vector<std::uint32_t> position;  // of each category
+  std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> middle;
+  std::vector<std::uint32_t> last;
+};
+QuestionRanges FindRanges(std::span<const Question> questions);
+
+}  // namespace dtf
