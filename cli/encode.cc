@@ -36,7 +36,8 @@ Verb AddEncode(CLI::App& root) {
   CLI::App* app = root.add_subcommand("encode", "latent codes of each row");
   app->footer(
       "Writes one column per column of the model: whole numbers from 0, the highest the most frequent or probable. A\n"
-      "model of several members writes a column `member` before them: the member that explains the row best. dtf decode\n"
+      "model of several members writes a column `member` before them: the member that explains the row best. dtf "
+      "decode\n"
       "turns them back.");
   const auto arguments = std::make_shared<Arguments>();
   AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");

@@ -61,7 +61,8 @@ Json OptionsToJson(const FitRecord& record) {
 Json CurveToJson(const FitRecord& record) {
   Json curve = Json::array();
   for (const LearningCurvePoint& point : record.curve) {
-    curve.push_back({{"layers", point.layers}, {"train_nll", point.train_nll}, {"valid_nll", ToJson(point.valid_nll)}});
+    curve.push_back(
+        {{"layers", point.layers}, {"train_nll", ToJson(point.train_nll)}, {"valid_nll", ToJson(point.valid_nll)}});
   }
   return curve;
 }
@@ -169,9 +170,9 @@ std::string OptionLines(const FitRecord& record) {
 std::string CurveLines(const FitRecord& record) {
   std::string lines;
   for (const LearningCurvePoint& point : record.curve) {
-    lines += "  " + std::to_string(point.layers) + (point.layers == 1 ? " layer: train " : " layers: train ");
-    lines += Fixed(point.train_nll);
-    if (point.valid_nll) lines += ", held-out " + Fixed(*point.valid_nll);
+    lines += "  " + std::to_string(point.layers) + ":";
+    if (point.train_nll) lines += " train " + Fixed(*point.train_nll);
+    if (point.valid_nll) lines += " held-out " + Fixed(*point.valid_nll);
     lines += "\n";
   }
   return lines;

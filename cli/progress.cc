@@ -18,7 +18,7 @@ std::string DescribeStep(const FitProgress& progress) {
   if (progress.layers) line += " of " + std::to_string(*progress.layers);
   if (!progress.note.empty()) line += " (" + progress.note + ")";
   line += ":";
-  if (!progress.is_member) line += " train " + Fixed(progress.point.train_nll) + " nats,";
+  if (progress.point.train_nll) line += " train " + Fixed(*progress.point.train_nll) + " nats,";
   if (progress.point.valid_nll) line += " held-out " + Fixed(*progress.point.valid_nll) + " nats,";
   return line + " " + Fixed(progress.seconds, 2) + " s";
 }
@@ -37,8 +37,7 @@ void Progress::Show(const FitProgress& progress) {
     refit_start_ = last_seconds_;
   }
   last_seconds_ = progress.seconds;
-  ShowLine(DescribeStep(progress), progress.point.layers, progress.layers.value_or(0),
-           progress.seconds - refit_start_);
+  ShowLine(DescribeStep(progress), progress.point.layers, progress.layers.value_or(0), progress.seconds - refit_start_);
 }
 
 void Progress::Show(const FoldResult& fold, int folds) {

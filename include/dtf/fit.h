@@ -49,7 +49,7 @@ struct FitOptions {
 // the fit with Error(kInterrupted).
 struct FitProgress {
   bool refit = false;
-  bool is_member = false;     // of an autoregressive model; else a layer
+  bool is_member = false;  // of an autoregressive model; else a layer
   LearningCurvePoint point;
   std::optional<int> layers;  // how many there will be, if known
   std::string note;           // what kind of member it is

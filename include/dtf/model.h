@@ -18,7 +18,7 @@ namespace dtf {
 // Mean negative log-likelihoods, nats per row, of a model's first `layers` layers.
 struct LearningCurvePoint {
   int layers = 0;
-  double train_nll = 0;             // of the rows the layers were learnt from
+  std::optional<double> train_nll;  // of the rows the layers were learnt from; not known of a forest's members
   std::optional<double> valid_nll;  // of the rows held out meanwhile
 };
 
@@ -32,10 +32,10 @@ struct FitRecord {
 
 // What a model is made of.
 struct ModelStructure {
-  std::string kind;    // "tsp", "autoregressive" or "mixture"
-  std::string base;    // "independent" or "conditional"; empty of a mixture
-  double weight = 1;   // of a mixture's member
-  int layers = 0;      // of a tsp
+  std::string kind;   // "tsp", "autoregressive" or "mixture"
+  std::string base;   // "independent" or "conditional"; empty of a mixture
+  double weight = 1;  // of a mixture's member
+  int layers = 0;     // of a tsp
   // Of an autoregressive model: the positions of the columns in the schema, each after those that it is predicted from;
   // the columns that are predicted from others; the yes/no questions about categories, and the trees that answer them.
   std::vector<std::size_t> order;
@@ -70,7 +70,7 @@ class Model {
   std::uint64_t nodes() const;
   // Of a tsp as the paper counts: 2 a node, and the largest k for each feature it permutes. Else the numbers learnt.
   std::uint64_t parameters() const;
-  double unseen_mass() const;        // probability kept for rows with a value never seen; 0 when closed
+  double unseen_mass() const;  // probability kept for rows with a value never seen; 0 when closed
 
   // ln P(row) in nats, one per row; -inf where the probability is 0, never above 0.
   // Throws Error(kInput) for a value never seen when the model is closed.
@@ -81,8 +81,8 @@ class Model {
 
   // What latent codes there are: the columns of schema(), and before them, of a mixture, `member`.
   std::vector<LatentColumn> latent_columns() const;
-  // Latent codes: for each of latent_columns() one list, one entry per row; the highest is the most frequent or probable
-  // one. Throws Error(kInput) for a value never seen, naming row, column and value.
+  // Latent codes: for each of latent_columns() one list, one entry per row; the highest is the most frequent or
+  // probable one. Throws Error(kInput) for a value never seen, naming row, column and value.
   std::vector<std::vector<Code>> Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                         int threads = 0) const;
   // The rows with these latent codes, in the schema's columns. Bins come back as their representatives.

@@ -3,9 +3,11 @@
 
 #include "api/describe_flow.h"
 #include "api/fit_inputs.h"
+#include "base/parallel.h"
 #include "base/random.h"
 #include "dtf/error.h"
 #include "dtf/fit.h"
+#include "learn/mean_nll.h"
 
 namespace dtf {
 namespace {
@@ -25,15 +27,14 @@ std::vector<int> AssignFolds(std::size_t rows, const CrossvalOptions& crossval) 
 }
 
 FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, int fold, const ColumnKinds& columns,
-                   const FlowOptions& options) {
+                   const FlowOptions& options, int threads) {
   std::vector<std::uint64_t> train(fold_of.size());
   std::vector<std::uint64_t> test(fold_of.size());
   for (std::size_t i = 0; i < fold_of.size(); ++i) (fold_of[i] == fold ? test : train)[i] = rows.WeightOf(i);
   const WeightedRows train_rows = rows.Reweighted(train);
   if (train_rows.codes.rows == 0) throw Error(ErrorKind::kInput, "a fold has no rows to learn from");
   const auto start = std::chrono::steady_clock::now();
-  const FlowFit fit =
-      FitFlow(train_rows, std::nullopt, columns, options, [](const FlowProgress&) {});
+  const FlowFit fit = FitFlow(train_rows, std::nullopt, columns, options, [](const FlowProgress&) {});
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   FoldResult result;
   result.seconds = elapsed.count();
@@ -44,7 +45,7 @@ FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, in
   result.parameters = fit.flow->ParameterCount();
   result.train_nll = fit.train_nll;
   result.valid_nll = fit.valid_nll;
-  result.nll = MeanNll(*fit.flow, rows.Reweighted(test));
+  result.nll = MeanNll(*fit.flow, rows.Reweighted(test), threads);
   return result;
 }
 
@@ -67,7 +68,7 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
   const std::vector<int> fold_of = AssignFolds(rows.codes.rows, crossval);
   std::vector<FoldResult> results;
   for (int fold = 0; fold < crossval.folds; ++fold) {
-    results.push_back(FitFold(rows, fold_of, fold, KindsOf(schema), flow_options));
+    results.push_back(FitFold(rows, fold_of, fold, KindsOf(schema), flow_options, ThreadCount(options.threads)));
     if (listener) listener(results.back());
   }
   return results;

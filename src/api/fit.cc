@@ -83,8 +83,8 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   const double train_nll = fit.train_nll;
   FitRecord record{RecordOptions(options, flow_options, closed), rows.TotalRows(), train_nll, std::move(fit.curve)};
   ModelContent content{std::move(schema), std::move(record), std::move(fit.flow)};
-  return {Model(std::make_shared<const Model::Impl>(std::move(content))), train_nll, fit.valid_nll,
-          std::move(warnings), std::move(fit.choices)};
+  return {Model(std::make_shared<const Model::Impl>(std::move(content))), train_nll, fit.valid_nll, std::move(warnings),
+          std::move(fit.choices)};
 }
 
 }  // namespace dtf

@@ -64,8 +64,8 @@ std::vector<Feature> ParseOrder(const std::string& text, const Schema& schema) {
 }
 
 bool IsTsp(const FitOptions& options) {
-  const bool has_own = options.criterion || options.layers || options.max_depth || options.min_split ||
-                       options.features_per_node;
+  const bool has_own =
+      options.criterion || options.layers || options.max_depth || options.min_split || options.features_per_node;
   const bool has_others = options.conditioner || options.order || options.members || options.time;
   Require(options.model == "auto" || options.model == "tsp" || options.model == "autoregressive",
           "--model " + options.model + ": choose auto, tsp or autoregressive");
@@ -213,23 +213,6 @@ ColumnKinds KindsOf(const Schema& schema) {
     columns.ordered.push_back(column.ordered);
   }
   return columns;
-}
-
-double MeanNll(const Flow& flow, const WeightedRows& rows) {
-  double nll = 0;
-  double total = 0;
-  const std::size_t block_rows = flow.BlockRows();
-  std::vector<double> scores(block_rows);
-  for (std::size_t first = 0; first < rows.codes.rows; first += block_rows) {
-    const std::size_t count = std::min(block_rows, rows.codes.rows - first);
-    flow.LogProb(CodeBlock(rows.codes, first, count), scores);
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto weight = static_cast<double>(rows.WeightOf(first + i));
-      nll -= weight * scores[i];
-      total += weight;
-    }
-  }
-  return nll / total;
 }
 
 }  // namespace dtf

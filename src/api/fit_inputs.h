@@ -32,7 +32,4 @@ WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std
 
 ColumnKinds KindsOf(const Schema& schema);
 
-// The mean over `rows` of the negative log-likelihood, in nats.
-double MeanNll(const Flow& flow, const WeightedRows& rows);
-
 }  // namespace dtf

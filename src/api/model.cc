@@ -13,21 +13,12 @@
 #include "base/output_file.h"
 #include "base/parallel.h"
 #include "dtf/error.h"
+#include "flow/score_table.h"
 #include "format/frame.h"
 #include "table/encoder.h"
 
 namespace dtf {
 namespace {
-
-// Calls f(first row, block of rows) for all rows of `codes`, in blocks that suit the flow.
-template <typename F>
-void ForEachBlock(const Flow& flow, const CodeTable& codes, int threads, const F& f) {
-  const std::size_t block_rows = flow.BlockRows();
-  ParallelFor(ThreadCount(threads), (codes.rows + block_rows - 1) / block_rows, [&](std::size_t i) {
-    const std::size_t first = i * block_rows;
-    f(first, CodeBlock(codes, first, std::min(block_rows, codes.rows - first)));
-  });
-}
 
 CodeTable EncodeTexts(const Schema& schema, const std::vector<ColumnHeader>& headers, const Batch& batch,
                       Encoder::Unseen unseen) {
@@ -95,14 +86,8 @@ std::vector<LatentColumn> Model::latent_columns() const {
 }
 
 std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads) const {
-  const Flow& flow = *impl_->content.flow;
   const CodeTable codes = EncodeTexts(schema(), headers, batch, UnseenOf(schema()));
-  std::vector<double> scores(codes.rows);
-  ForEachBlock(flow, codes, threads, [&](std::size_t first, CodeBlock block) {
-    const auto out = std::span(scores).subspan(first, block.rows());
-    flow.LogProb(std::move(block), out);
-  });
-  return scores;
+  return ScoreTable(*impl_->content.flow, codes, ThreadCount(threads));
 }
 
 std::vector<std::vector<double>> Model::ScorePerColumn(const std::vector<ColumnHeader>& headers, const Batch& batch,
@@ -113,13 +98,7 @@ std::vector<std::vector<double>> Model::ScorePerColumn(const std::vector<ColumnH
                                        ": its log-likelihood is no sum over columns, so there is none per column");
   }
   const CodeTable codes = EncodeTexts(schema(), headers, batch, UnseenOf(schema()));
-  std::vector<std::vector<double>> scores(codes.columns.size(), std::vector<double>(codes.rows));
-  ForEachBlock(flow, codes, threads, [&](std::size_t first, CodeBlock block) {
-    std::vector<std::span<double>> out;
-    for (auto& column : scores) out.push_back(std::span(column).subspan(first, block.rows()));
-    flow.LogProbPerColumn(std::move(block), out);
-  });
-  return scores;
+  return ScoreTablePerColumn(flow, codes, ThreadCount(threads));
 }
 
 std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
@@ -127,7 +106,7 @@ std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& he
   const Flow& flow = *impl_->content.flow;
   const CodeTable codes = EncodeTexts(schema(), headers, batch, Encoder::Unseen::kError);
   std::vector<std::vector<Code>> latent(flow.LatentSizes().size(), std::vector<Code>(codes.rows));
-  ForEachBlock(flow, codes, threads, [&](std::size_t first, CodeBlock block) {
+  ForEachBlock(flow, codes, ThreadCount(threads), [&](std::size_t first, CodeBlock block) {
     const CodeBlock encoded = flow.Encode(std::move(block));
     for (std::size_t j = 0; j < latent.size(); ++j) {
       std::copy(encoded[j].begin(), encoded[j].end(), latent[j].begin() + static_cast<std::ptrdiff_t>(first));
@@ -142,7 +121,7 @@ Batch Model::Decode(const std::vector<std::vector<Code>>& latent, int threads) c
   CodeTable latent_codes = CodeTable::WithSizes(rows, flow.LatentSizes());
   for (std::size_t j = 0; j < latent.size(); ++j) latent_codes.columns[j].Write(0, latent[j]);
   CodeTable codes = CodeTable::WithSizes(rows, flow.sizes());
-  ForEachBlock(flow, latent_codes, threads,
+  ForEachBlock(flow, latent_codes, ThreadCount(threads),
                [&](std::size_t first, CodeBlock block) { flow.Decode(std::move(block)).CopyTo(codes, first); });
   return DecodeTable(schema(), codes);
 }
@@ -150,7 +129,7 @@ Batch Model::Decode(const std::vector<std::vector<Code>>& latent, int threads) c
 Batch Model::Sample(std::uint64_t seed, std::uint64_t first_row, std::size_t rows, int threads) const {
   const Flow& flow = *impl_->content.flow;
   CodeTable codes = CodeTable::WithSizes(rows, flow.sizes());
-  ForEachBlock(flow, codes, threads, [&](std::size_t first, CodeBlock block) {
+  ForEachBlock(flow, codes, ThreadCount(threads), [&](std::size_t first, CodeBlock block) {
     flow.Sample(seed, first_row + first, block);
     block.CopyTo(codes, first);
   });

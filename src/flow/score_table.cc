@@ -1,26 +1,9 @@
 #include "flow/score_table.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <span>
-
-#include "base/parallel.h"
+#include <utility>
 
 namespace dtf {
-namespace {
-
-// f(first row, the rows from there) for each block of the table.
-template <typename F>
-void ForEachBlock(const Flow& flow, const CodeTable& table, int threads, F&& f) {
-  const std::size_t block_rows = flow.BlockRows();
-  ParallelFor(threads, (table.rows + block_rows - 1) / block_rows, [&](std::size_t i) {
-    const std::size_t first = i * block_rows;
-    f(first, CodeBlock(table, first, std::min(block_rows, table.rows - first)));
-  });
-}
-
-}  // namespace
-
 std::vector<double> ScoreTable(const Flow& flow, const CodeTable& table, int threads) {
   std::vector<double> scores(table.rows);
   ForEachBlock(flow, table, threads, [&](std::size_t first, CodeBlock block) {

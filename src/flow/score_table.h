@@ -1,12 +1,25 @@
-// A flow's log-likelihoods of whole tables.
+// A flow applied to whole tables, block by block.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
+#include "base/parallel.h"
 #include "flow/flow.h"
 #include "table/code_table.h"
 
 namespace dtf {
+
+// f(first row, the rows from there) for each block of the table, in blocks that suit the flow.
+template <typename F>
+void ForEachBlock(const Flow& flow, const CodeTable& table, int threads, F&& f) {
+  const std::size_t block_rows = flow.BlockRows();
+  ParallelFor(threads, (table.rows + block_rows - 1) / block_rows, [&](std::size_t i) {
+    const std::size_t first = i * block_rows;
+    f(first, CodeBlock(table, first, std::min(block_rows, table.rows - first)));
+  });
+}
 
 // ln P of each row, in nats. The same on any number of threads.
 std::vector<double> ScoreTable(const Flow& flow, const CodeTable& table, int threads);

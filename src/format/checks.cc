@@ -134,7 +134,7 @@ void CheckRecord(const FitRecord& record) {
   Require(IsNll(record.train_nll), "the fit record has a likelihood that is not a number");
   for (const LearningCurvePoint& point : record.curve) {
     Require(point.layers >= 0, "the fit record has a negative number of layers");
-    Require(IsNll(point.train_nll) && IsNll(point.valid_nll.value_or(0)),
+    Require(IsNll(point.train_nll.value_or(0)) && IsNll(point.valid_nll.value_or(0)),
             "the fit record has a likelihood that is not a number");
   }
 }

@@ -136,7 +136,8 @@ class ModelReader {
   LearningCurvePoint ReadPoint(const file::CurvePoint& point) {
     if (point.layers() > std::numeric_limits<int>::max()) RefuseModel("it has too many layers");
     const auto valid_nll = point.valid_nll();
-    return {static_cast<int>(point.layers()), point.train_nll(),
+    const auto train_nll = point.no_train_nll() ? std::nullopt : std::optional(point.train_nll());
+    return {static_cast<int>(point.layers()), train_nll,
             valid_nll.has_value() ? std::optional<double>(*valid_nll) : std::nullopt};
   }
 

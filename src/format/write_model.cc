@@ -114,7 +114,8 @@ class ModelWriter {
   Offset<file::CurvePoint> WritePoint(const LearningCurvePoint& point) {
     parts_.MakeRoom(0);
     const auto valid_nll = point.valid_nll ? flatbuffers::Optional<double>(*point.valid_nll) : flatbuffers::nullopt;
-    return file::CreateCurvePoint(builder_, static_cast<std::uint32_t>(point.layers), point.train_nll, valid_nll);
+    return file::CreateCurvePoint(builder_, static_cast<std::uint32_t>(point.layers), point.train_nll.value_or(0),
+                                  valid_nll, !point.train_nll);
   }
 
   Offset<file::FitRecord> WriteRecord(const FitRecord& record) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/parallel.h"
+
 namespace dtf {
 namespace {
 
@@ -9,7 +11,10 @@ constexpr double kDefaultValidFraction = 0.1;
 
 FlowFit Finish(LayersFit fit) {
   const LearningCurvePoint& chosen = fit.curve[fit.flow.layers().size()];
-  return {std::make_shared<LayeredFlow>(std::move(fit.flow)), chosen.train_nll, chosen.valid_nll, std::move(fit.curve),
+  return {std::make_shared<LayeredFlow>(std::move(fit.flow)),
+          *chosen.train_nll,
+          chosen.valid_nll,
+          std::move(fit.curve),
           {}};
 }
 
@@ -22,8 +27,7 @@ FlowFit FitLayered(const WeightedRows& rows, std::optional<WeightedRows> valid, 
   };
   const std::optional<int> fixed = layers.layers;
   const double fraction = options.valid_fraction.value_or(fixed ? 0 : kDefaultValidFraction);
-  if (valid || fraction == 0)
-    return Finish(FitLayers(rows, std::move(valid), sizes, layers, listen(false, fixed)));
+  if (valid || fraction == 0) return Finish(FitLayers(rows, std::move(valid), sizes, layers, listen(false, fixed)));
 
   auto [train, held_out] = HoldOut(rows, fraction);
   if (train.codes.rows == 0 || held_out.codes.rows == 0) {  // too few rows to choose by
@@ -43,6 +47,7 @@ FlowFit FitLayered(const WeightedRows& rows, std::optional<WeightedRows> valid, 
 
 FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, const ColumnKinds& columns,
                 const FlowOptions& options, const FlowListener& listener) {
+  const ThreadTeam team;  // of all that this fit shares out
   if (const auto* layers = std::get_if<LayerOptions>(&options.family)) {
     return FitLayered(rows, std::move(valid), columns.sizes, *layers, options, listener);
   }

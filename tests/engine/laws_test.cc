@@ -184,7 +184,7 @@ TEST(Laws, NoLayerRaisesTheTrainingNll) {
     options.layers = 6;
     const LayersFit fit = FitRandom(table, options);
     for (std::size_t i = 1; i < fit.curve.size(); ++i) {
-      EXPECT_LE(fit.curve[i].train_nll, fit.curve[i - 1].train_nll * (1 + 1e-12));
+      EXPECT_LE(*fit.curve[i].train_nll, *fit.curve[i - 1].train_nll * (1 + 1e-12));
     }
   }
 }

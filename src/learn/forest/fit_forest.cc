@@ -15,19 +15,21 @@
 #include "learn/forest/kinds.h"
 #include "learn/forest/merge_rows.h"
 #include "learn/forest/mixture_weights.h"
+#include "learn/mean_nll.h"
 
 namespace dtf {
 namespace {
 
 constexpr int kMostMembers = 12;  // unless asked for more
-constexpr int kWeightSteps = 100;
-// Kinds are first tried on so many columns; one that is this much worse there is not tried on all.
-constexpr std::size_t kScreenedColumns = 16;
-constexpr std::size_t kFewColumns = 24;  // not worth a screening: the trial is a member
+constexpr int kWeightSteps = 30;
+// Kinds are first tried on some columns, a third or as many as this; one that is so much worse there is not tried on
+// all.
+constexpr std::size_t kMostScreenedColumns = 16;
+constexpr std::size_t kFewColumns = 8;  // not worth a screening: the trial is a member
 constexpr double kTooBad = 1.05;
 // Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows.
-constexpr double kStartWork = 8e9;
-constexpr double kCellWork = 24e3;
+constexpr double kStartWork = 12e9;
+constexpr double kCellWork = 18e3;
 // A member of less than this share of its equal part is left out in the end.
 constexpr double kLeastShare = 0.25;
 
@@ -68,11 +70,11 @@ class Forest {
  private:
   struct Trial {
     const Kind* kind;
-    double work = 0;               // of a member, as far as is known
+    double work = 0;                                    // of a member, as far as is known
     std::optional<JudgedMember> member = std::nullopt;  // when the screening was one already
-    double screened = 0;           // mean score on the screened columns
+    double screened = 0;                                // mean score on the screened columns
     std::optional<std::size_t> first = std::nullopt;    // of its members
-    double share = 0;              // wanted of all members
+    double share = 0;                                   // wanted of all members
     int count = 0;
   };
 
@@ -108,11 +110,12 @@ class Forest {
     if (trials_.size() == 1) return;
     std::vector<bool> positions;
     double ratio = 1;
+    const std::size_t screened = std::min(columns_count_ / 3, kMostScreenedColumns);
     if (columns_count_ > kFewColumns) {
       positions.resize(columns_count_, false);
       double learnt = 0;
-      for (std::size_t i = 0; i < kScreenedColumns; ++i) {
-        const std::size_t position = (2 * i + 1) * columns_count_ / (2 * kScreenedColumns);
+      for (std::size_t i = 0; i < screened; ++i) {
+        const std::size_t position = (2 * i + 1) * columns_count_ / (2 * screened);
         positions[position] = true;
         learnt += static_cast<double>(position);
       }
@@ -128,7 +131,7 @@ class Forest {
       trial.work = ratio * member.fit.work;
       trial.screened = MeanOf(member.scores);
       Say(std::string(trial.kind->name) + ": " + Fixed(-trial.screened) + " nats per row" +
-          (positions.empty() ? "" : " on " + std::to_string(kScreenedColumns) + " columns"));
+          (positions.empty() ? "" : " on " + std::to_string(screened) + " columns"));
       if (positions.empty()) trial.member = std::move(member);
     }
     std::stable_sort(trials_.begin(), trials_.end(),
@@ -142,8 +145,8 @@ class Forest {
     return MixtureScore({scores}, std::vector<double>{1.0}, judge_.row_weights());
   }
 
-  // The best kind once in the table's order and once in a random one: if the two together are not better than the first,
-  // the table's order means something.
+  // The best kind once in the table's order and once in a random one: if the two together are not better than the
+  // first, the table's order means something.
   void ChooseOrders() {
     Try(trials_[0]);
     if (!Affordable(trials_[0])) return;
@@ -184,12 +187,12 @@ class Forest {
 
   // The kind's first member, unless it has one.
   void Try(Trial& trial) {
-    if (trial.first || !Affordable(trial)) return;
+    if (trial.first) return;
     if (trial.member) {
       used_ -= trial.member->fit.work;  // it was counted when it was learnt
       Add(trial, std::move(*trial.member));
       trial.member.reset();
-    } else {
+    } else if (Affordable(trial)) {
       Add(trial, judge_.Learn(Choose(*trial.kind), {}));
     }
   }
@@ -202,7 +205,7 @@ class Forest {
     MemberScores scores = ScoresOf(members_);
     scores.push_back(member.scores);
     members_.push_back(std::move(member));
-    LearningCurvePoint point{.layers = Size(), .train_nll = 0, .valid_nll = std::nullopt};
+    LearningCurvePoint point{.layers = Size(), .train_nll = std::nullopt, .valid_nll = std::nullopt};
     if (judge_.has_rows()) {
       const auto weights = FitWeights(scores, judge_.row_weights(), kWeightSteps);
       point.valid_nll = -MixtureScore(scores, weights, judge_.row_weights());
@@ -230,8 +233,8 @@ class Forest {
   std::size_t BestTrial() const {
     std::size_t best = 0;
     for (std::size_t k = 1; k < trials_.size(); ++k) {
-      if (trials_[k].first && MeanOf(members_[*trials_[k].first].scores) >
-                                  MeanOf(members_[*trials_[best].first].scores)) {
+      if (trials_[k].first &&
+          MeanOf(members_[*trials_[k].first].scores) > MeanOf(members_[*trials_[best].first].scores)) {
         best = k;
       }
     }
@@ -335,15 +338,6 @@ IndependentBase RankBase(const AutoregressiveFlow& flow, const WeightedRows& row
                          options.closed);
 }
 
-double MeanNll(const Flow& flow, const WeightedRows& rows, int threads) {
-  const auto scores = ScoreTable(flow, rows.codes, threads);
-  double sum = 0;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    sum -= rows.unit * static_cast<double>(rows.WeightOf(i)) * scores[i];
-  }
-  return sum / rows.TotalRows();
-}
-
 // The members worth keeping, and their weights.
 std::vector<double> Weigh(std::vector<JudgedMember>& members, const std::vector<double>& row_weights) {
   if (row_weights.empty()) return std::vector<double>(members.size(), 1.0 / static_cast<double>(members.size()));
@@ -413,17 +407,18 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
                                          .positions = {},
                                          .seed = member.choice.seed,
                                          .threads = options.threads});
-      flows.push_back(std::make_shared<AutoregressiveFlow>(
-          MakeFlow(columns, member.choice.order, again, std::move(base))));
-      const LearningCurvePoint point{.layers = static_cast<int>(m + 1), .train_nll = 0, .valid_nll = result.valid_nll};
+      flows.push_back(
+          std::make_shared<AutoregressiveFlow>(MakeFlow(columns, member.choice.order, again, std::move(base))));
+      const LearningCurvePoint point{
+          .layers = static_cast<int>(m + 1), .train_nll = std::nullopt, .valid_nll = result.valid_nll};
       listener({.refit = true,
                 .is_member = true,
                 .point = point,
                 .of = static_cast<int>(members.size()),
                 .note = std::string(member.choice.kind->name)});
     } else {
-      flows.push_back(std::make_shared<AutoregressiveFlow>(
-          MakeFlow(columns, member.choice.order, member.fit, std::move(base))));
+      flows.push_back(
+          std::make_shared<AutoregressiveFlow>(MakeFlow(columns, member.choice.order, member.fit, std::move(base))));
     }
   }
   result.flow = flows.size() == 1 ? flows[0] : std::make_shared<MixtureFlow>(std::move(flows), weights);

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "base/random.h"
 #include "base/parallel.h"
+#include "base/random.h"
 #include "learn/questions/averaged_tree.h"
 #include "learn/questions/question_tree.h"
 
@@ -29,18 +29,22 @@ std::vector<std::uint64_t> CountCategories(const WeightedRows& rows, Feature col
 }
 
 // What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits.
-double WorkOf(const Question& question, std::size_t rows, std::size_t tests) {
+double WorkOf(const Question& question, const Learner& learner, std::size_t rows, std::size_t all_tests) {
   constexpr double kRow = 4;
   constexpr double kRowTest = 0.05;  // a level
   constexpr double kLeaf = 400;
   constexpr double kLeafTest = 2;
+  double tests = static_cast<double>(all_tests);
+  if (learner.boost) {
+    tests =
+        std::min(tests, std::max(learner.boost->column_share * tests, static_cast<double>(learner.boost->least_tests)));
+  }
   double work = 0;
   for (const LogitTree& tree : question.trees) {
     const auto leaves = static_cast<double>(tree.leaves.size());
     const auto levels = static_cast<double>(std::bit_width(tree.leaves.size()));
-    const auto cells = static_cast<double>(rows) * static_cast<double>(tests);
-    work += kRow * static_cast<double>(rows) + kRowTest * levels * cells +
-            leaves * (kLeaf + kLeafTest * static_cast<double>(tests));
+    const double cells = static_cast<double>(rows) * tests;
+    work += kRow * static_cast<double>(rows) + kRowTest * levels * cells + leaves * (kLeaf + kLeafTest * tests);
   }
   return work;
 }
@@ -133,7 +137,7 @@ class Member {
     const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
     Question& question = fit.conditioners[column].questions[q];
     fit.sizes[column][q] = FitQuestion(train, valid ? &*valid : nullptr, learner_, factor, size, seed, question);
-    return WorkOf(question, train.rows(), tests);
+    return WorkOf(question, learner_, train.rows(), tests);
   }
 
   // Leaves out the tests that no question puts.

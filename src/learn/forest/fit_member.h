@@ -14,8 +14,8 @@ namespace dtf {
 
 // What all members of a forest share.
 struct ColumnQuestions {
-  std::vector<Code> sizes;    // categories of each column
-  std::vector<bool> ordered;  // whether they are ordered by value
+  std::vector<Code> sizes;                       // categories of each column
+  std::vector<bool> ordered;                     // whether they are ordered by value
   std::vector<std::vector<Question>> questions;  // of each column, nothing learnt yet
 };
 
@@ -34,8 +34,8 @@ using MemberSizes = std::vector<std::vector<QuestionSize>>;
 struct MemberOptions {
   std::vector<Feature> order;
   Learner learner;
-  const MemberSizes* sizes = nullptr;         // learn each question as much as another fit did
-  std::vector<bool> positions;                // in the order: those to learn; empty: all
+  const MemberSizes* sizes = nullptr;  // learn each question as much as another fit did
+  std::vector<bool> positions;         // in the order: those to learn; empty: all
   std::uint64_t seed = 0;
   int threads = 1;
 };

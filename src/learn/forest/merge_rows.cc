@@ -55,7 +55,8 @@ WeightedRows MergeEqualRows(const WeightedRows& rows) {
     }
   }
   merged.codes = rows.codes.Select(distinct);
-  if (rows.unit == 1 && distinct.size() == rows.codes.rows && rows.weights.empty()) merged.weights.clear();
+  const auto is_one = [](std::uint64_t weight) { return weight == 1; };
+  if (rows.unit == 1 && std::all_of(merged.weights.begin(), merged.weights.end(), is_one)) merged.weights.clear();
   return merged;
 }
 

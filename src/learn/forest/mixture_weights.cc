@@ -1,6 +1,7 @@
 #include "learn/forest/mixture_weights.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/exponential.h"
@@ -16,6 +17,10 @@ constexpr double kLeastWeight = 1e-6;
 double Join(const MemberScores& scores, std::span<const double> weights, std::size_t row, std::span<double> joint) {
   double most = scores[0][row];
   for (const auto& member : scores) most = std::max(most, member[row]);
+  if (most == -std::numeric_limits<double>::infinity()) {  // it tells nothing about the members
+    std::copy(weights.begin(), weights.end(), joint.begin());
+    return most;
+  }
   double sum = 0;
   for (std::size_t m = 0; m < scores.size(); ++m) {
     joint[m] = weights[m] * Exp(scores[m][row] - most);

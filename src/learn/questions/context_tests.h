@@ -19,8 +19,8 @@ struct ContextTests {
 };
 
 // One test for each category (one alone for two categories), of many the most frequent; and thresholds, those that part
-// the rows evenly: codes follow values, which mean something in most columns of numbers, grades, bins and dates, whatever
-// their type. None for a test that all rows or no rows pass.
+// the rows evenly: codes follow values, which mean something in most columns of numbers, grades, bins and dates,
+// whatever their type. None for a test that all rows or no rows pass.
 ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order);
 
 // Which rows pass which test: plane t is test t's. Memory: tests · rows bits.

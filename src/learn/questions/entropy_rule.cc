@@ -29,8 +29,7 @@ void EntropyRule::FindGains(NodeSums node, std::span<const std::int32_t> first, 
       gains[t] = 0;
       continue;
     }
-    const double after =
-        Certainty(first[t], second[t]) + Certainty(node.first - first[t], node.second - second[t]);
+    const double after = Certainty(first[t], second[t]) + Certainty(node.first - first[t], node.second - second[t]);
     gains[t] = static_cast<float>(unit_ * (after - before) - least_gain_);
   }
 }

@@ -52,8 +52,7 @@ RidgeFactor::RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weigh
   weight_planes.resize(static_cast<std::size_t>(bits) * words);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     for (int b = 0; b < bits; ++b) {
-      weight_planes[static_cast<std::size_t>(b) * words + i / 64] |= std::uint64_t{weights[i] >> b & 1}
-                                                                     << (i % 64);
+      weight_planes[static_cast<std::size_t>(b) * words + i / 64] |= std::uint64_t{weights[i] >> b & 1} << (i % 64);
     }
   }
   // Σ weight over the rows that pass both tests.

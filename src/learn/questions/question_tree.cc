@@ -12,8 +12,8 @@ constexpr std::int32_t CategoryChild(Code category) { return -1 - static_cast<st
 
 struct Subtree {
   std::uint64_t count;
-  Code first;           // the lowest category in it
-  std::int32_t child;   // a merge, or a category
+  Code first;          // the lowest category in it
+  std::int32_t child;  // a merge, or a category
 
   friend bool operator>(const Subtree& a, const Subtree& b) {
     return std::tie(a.count, a.first) > std::tie(b.count, b.first);

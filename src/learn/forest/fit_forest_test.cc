@@ -1,0 +1,370 @@
+#include "learn/forest/fit_forest.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "count/target_test_util.h"
+#include "flow/autoregressive_flow.h"
+#include "flow/mixture_flow.h"
+#include "flow/score_table.h"
+
+namespace dtf {
+namespace {
+
+constexpr ConditionerKind kKinds[] = {ConditionerKind::kAuto, ConditionerKind::kTree, ConditionerKind::kLinear,
+                                      ConditionerKind::kBoosted};
+
+struct Columns {
+  std::vector<Code> sizes = {3, 1, 5, 2, 4};
+  std::vector<bool> ordered = {false, false, true, false, false};
+};
+
+// Columns that depend on each other, the second one constant. unseen: one cell of so many has no category; 0: none.
+CodeTable RandomCodes(std::size_t rows, const std::vector<Code>& sizes, unsigned unseen, std::mt19937_64& random) {
+  CodeTable table = CodeTable::WithSizes(rows, sizes);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < sizes.size(); ++j) {
+      auto code = static_cast<Code>(std::min(random() % sizes[j], random() % sizes[j]));
+      if (j > 1 && random() % 4 != 0) code = (table.columns[j - 2].At(i) + table.columns[0].At(i)) % sizes[j];
+      table.columns[j].Set(i, unseen != 0 && random() % unseen == 0 ? sizes[j] : code);
+    }
+  }
+  return table;
+}
+
+ForestFit Fit(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const Columns& columns,
+              const ForestOptions& options, const HeldOut& hold_out = {}) {
+  return FitForest(rows, valid, columns.sizes, columns.ordered, hold_out, options, [](const FlowProgress&) {});
+}
+
+// All rows of the domain, with unseen slots on request.
+CodeTable Domain(std::vector<Code> sizes, bool slots) {
+  CodeTable table = CodeTable::WithSizes(1, sizes);
+  std::size_t rows = 1;
+  for (Code& size : sizes) rows *= size += slots ? 1 : 0;
+  table = CodeTable::WithSizes(rows, sizes);
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::size_t rest = i;
+    for (std::size_t j = 0; j < sizes.size(); ++j) {
+      table.columns[j].Set(i, static_cast<Code>(rest % sizes[j]));
+      rest /= sizes[j];
+    }
+  }
+  return table;
+}
+
+double Mass(const Flow& flow, bool slots) {
+  double sum = 0;
+  for (const double score : ScoreTable(flow, Domain(flow.sizes(), slots), 1)) {
+    EXPECT_LE(score, 0);
+    sum += std::exp(score);
+  }
+  return sum;
+}
+
+double MeanNll(const Flow& flow, const WeightedRows& rows) {
+  const auto scores = ScoreTable(flow, rows.codes, 1);
+  double sum = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) sum -= rows.unit * static_cast<double>(rows.WeightOf(i)) * scores[i];
+  return sum / rows.TotalRows();
+}
+
+std::vector<const AutoregressiveFlow*> MembersOf(const Flow& flow) {
+  if (const auto* alone = dynamic_cast<const AutoregressiveFlow*>(&flow)) return {alone};
+  std::vector<const AutoregressiveFlow*> members;
+  for (const auto& member : dynamic_cast<const MixtureFlow&>(flow).members()) {
+    members.push_back(&dynamic_cast<const AutoregressiveFlow&>(*member));
+  }
+  return members;
+}
+
+std::vector<double> WeightsOf(const Flow& flow) {
+  const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow);
+  return mixture == nullptr ? std::vector<double>{} : mixture->weights();
+}
+
+// To the last bit.
+void ExpectSameFit(const ForestFit& a, const ForestFit& b) {
+  EXPECT_EQ(WeightsOf(*a.flow), WeightsOf(*b.flow));
+  const auto members = MembersOf(*a.flow);
+  const auto others = MembersOf(*b.flow);
+  ASSERT_EQ(members.size(), others.size());
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    EXPECT_EQ(members[m]->order(), others[m]->order());
+    EXPECT_EQ(members[m]->tests(), others[m]->tests());
+    for (Feature j = 0; j < a.flow->sizes().size(); ++j) {
+      EXPECT_EQ(members[m]->conditioner(j), others[m]->conditioner(j));
+    }
+  }
+  const CodeTable domain = Domain(a.flow->sizes(), true);
+  EXPECT_EQ(ScoreTable(*a.flow, domain, 1), ScoreTable(*b.flow, domain, 1));
+  EXPECT_EQ(a.train_nll, b.train_nll);
+  EXPECT_EQ(a.valid_nll, b.valid_nll);
+  EXPECT_EQ(a.choices, b.choices);
+}
+
+ForestOptions RandomOptions(std::mt19937_64& random) {
+  ForestOptions options;
+  options.conditioner = kKinds[random() % 4];
+  options.order = std::array{OrderKind::kAuto, OrderKind::kNatural, OrderKind::kRandom}[random() % 3];
+  options.members = static_cast<int>(1 + random() % 3);
+  options.conditional_base = random() % 3 != 0;
+  options.closed = random() % 3 == 0;
+  options.seed = random();
+  return options;
+}
+
+TEST(FitForest, DependsNeitherOnThreadsNorOnTheOrderOfRows) {
+  std::mt19937_64 random(1);
+  const Columns columns;
+  for (int round = 0; round < 8; ++round) {
+    SCOPED_TRACE(round);
+    const WeightedRows rows{RandomCodes(30 + random() % 100, columns.sizes, 0, random), {}, 1};
+    std::optional<WeightedRows> valid;
+    if (round % 2 == 1) valid.emplace(RandomCodes(40, columns.sizes, 0, random), std::vector<std::uint64_t>{}, 1);
+    ForestOptions options = RandomOptions(random);
+    const ForestFit expected = Fit(rows, valid, columns, options);
+    std::vector<std::size_t> order(rows.codes.rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (const int threads : {2, 3}) {
+      options.threads = threads;
+      std::shuffle(order.begin(), order.end(), random);
+      ExpectSameFit(Fit({rows.codes.Select(order), {}, 1}, valid, columns, options), expected);
+    }
+  }
+}
+
+TEST(FitForest, DoesNotDependOnTheInstructionSet) {
+  std::mt19937_64 random(2);
+  const Columns columns;
+  for (const bool weighted : {false, true}) {
+    WeightedRows rows{RandomCodes(150, columns.sizes, 0, random), {}, 1};
+    for (std::size_t i = 0; weighted && i < rows.codes.rows; ++i) rows.weights.push_back(1 + random() % 100);
+    ForestOptions options;
+    options.members = 5;
+    const ForestFit expected = Fit(rows, std::nullopt, columns, options);
+    OnEachTarget([&] { ExpectSameFit(Fit(rows, std::nullopt, columns, options), expected); });
+  }
+}
+
+// Weight 0 too: a row that is not there.
+TEST(FitForest, TakesAWeightForSoManyRows) {
+  std::mt19937_64 random(3);
+  const Columns columns;
+  for (int round = 0; round < 12; ++round) {
+    SCOPED_TRACE(round);
+    const CodeTable codes = Domain(columns.sizes, false);
+    std::vector<double> weights;
+    std::vector<std::size_t> copies;
+    for (std::size_t i = 0; i < codes.rows; ++i) {
+      weights.push_back(static_cast<double>(random() % (round % 3 == 0 ? 2 : 4)));
+      copies.insert(copies.end(), static_cast<std::size_t>(weights.back()), i);
+    }
+    const ForestOptions options = RandomOptions(random);
+    ExpectSameFit(Fit(MakeWeightedRows(codes, weights), std::nullopt, columns, options),
+                  Fit({codes.Select(copies), {}, 1}, std::nullopt, columns, options));
+  }
+}
+
+TEST(FitForest, GivesADistributionAndSaysItsLosses) {
+  std::mt19937_64 random(4);
+  const Columns columns;
+  for (int round = 0; round < 12; ++round) {
+    const ForestOptions options = RandomOptions(random);
+    WeightedRows rows{RandomCodes(1 + random() % 150, columns.sizes, 0, random), {}, 1};
+    const ForestFit fit = Fit(rows, std::nullopt, columns, options);
+    EXPECT_NEAR(Mass(*fit.flow, false), 1 - fit.flow->UnseenMass(), 1e-9);
+    EXPECT_EQ(fit.flow->UnseenMass() == 0, options.closed);
+    if (!options.closed) {
+      EXPECT_NEAR(Mass(*fit.flow, true), 1, 1e-9);
+    }
+    EXPECT_NEAR(fit.train_nll, MeanNll(*fit.flow, rows), 1e-9 * fit.train_nll + 1e-12);
+  }
+}
+
+// Enough rows judge alone, and what they judge is the flow.
+TEST(FitForest, SaysTheLossOfTheRowsThatJudge) {
+  std::mt19937_64 random(5);
+  const Columns columns;
+  for (const ConditionerKind kind : kKinds) {
+    const WeightedRows rows{RandomCodes(200, columns.sizes, 0, random), {}, 1};
+    WeightedRows valid{RandomCodes(60, columns.sizes, 20, random), {}, 1};
+    for (std::size_t i = 0; i < valid.codes.rows; ++i) valid.weights.push_back(10 + random() % 10);
+    ForestOptions options;
+    options.conditioner = kind;
+    for (const int members : {1, 4}) {
+      options.members = members;
+      const ForestFit fit = Fit(rows, valid, columns, options);
+      ASSERT_TRUE(fit.valid_nll.has_value());
+      EXPECT_NEAR(*fit.valid_nll, MeanNll(*fit.flow, valid), 1e-9 * *fit.valid_nll);
+    }
+  }
+}
+
+// Of a table too large for cross-validation a share is held out.
+TEST(FitForest, JudgesLargeTablesByAShareOfTheirRows) {
+  std::mt19937_64 random(6);
+  const Columns columns = {std::vector<Code>(20, 3), std::vector<bool>(20, false)};
+  const WeightedRows rows{RandomCodes(8000, columns.sizes, 0, random), {}, 1};
+  ForestOptions options;
+  options.conditioner = ConditionerKind::kTree;
+  options.members = 1;
+  const ForestFit fit = Fit(rows, std::nullopt, columns, options, {.fraction = 0.2, .refit = false});
+  EXPECT_NEAR(*fit.valid_nll, MeanNll(*fit.flow, HoldOut(rows, 0.2).second), 1e-9 * *fit.valid_nll);
+  const ForestFit again = Fit(rows, std::nullopt, columns, options, {.fraction = 0.2, .refit = true});
+  EXPECT_EQ(again.valid_nll, fit.valid_nll);
+  EXPECT_LT(again.train_nll, fit.train_nll);  // of all rows, which it has seen
+}
+
+// Each column's mean -ln of its own frequency.
+double MarginalNll(const WeightedRows& rows) {
+  double nll = 0;
+  for (const CodeColumn& column : rows.codes.columns) {
+    std::map<Code, double> counts;
+    for (std::size_t i = 0; i < rows.codes.rows; ++i) ++counts[column.At(i)];
+    const auto total = static_cast<double>(rows.codes.rows);
+    for (const auto& [code, count] : counts) nll -= count / total * std::log(count / total);
+  }
+  return nll;
+}
+
+TEST(FitForest, FindsWhatColumnsHaveToDoWithEachOther) {
+  std::mt19937_64 random(7);
+  const Columns columns = {{4, 4, 4, 4}, {false, true, false, false}};
+  const auto draw = [&] {
+    WeightedRows rows{CodeTable::WithSizes(600, columns.sizes), {}, 1};
+    for (std::size_t i = 0; i < rows.codes.rows; ++i) {
+      const auto first = static_cast<Code>(random() % 4);
+      for (std::size_t j = 0; j < 4; ++j) {
+        const Code code = random() % 10 == 0 ? static_cast<Code>(random() % 4) : (first + static_cast<Code>(j)) % 4;
+        rows.codes.columns[j].Set(i, code);
+      }
+    }
+    return rows;
+  };
+  const WeightedRows rows = draw();
+  const WeightedRows test = draw();
+  for (const ConditionerKind kind : kKinds) {
+    ForestOptions options;
+    options.conditioner = kind;
+    options.members = 2;
+    const ForestFit fit = Fit(rows, std::nullopt, columns, options);
+    EXPECT_LT(MeanNll(*fit.flow, test), 0.65 * MarginalNll(test));
+    EXPECT_LT(*fit.valid_nll, 0.65 * MarginalNll(rows));
+  }
+}
+
+TEST(FitForest, HasTheMembersAndTheOrderAskedFor) {
+  std::mt19937_64 random(8);
+  const Columns columns;
+  const WeightedRows rows{RandomCodes(100, columns.sizes, 0, random), {}, 1};
+  ForestOptions options;
+  options.conditioner = ConditionerKind::kTree;
+  options.order = OrderKind::kGiven;
+  options.given_order = {3, 0, 4, 1, 2};
+  for (const int members : {1, 3}) {  // equal ones, so none is left out
+    options.members = members;
+    std::vector<LearningCurvePoint> heard;
+    const ForestFit fit =
+        FitForest(rows, std::nullopt, columns.sizes, columns.ordered, {}, options, [&](const FlowProgress& progress) {
+          EXPECT_TRUE(progress.is_member);
+          EXPECT_EQ(progress.of, members);
+          heard.push_back(progress.point);
+        });
+    EXPECT_EQ(dynamic_cast<const MixtureFlow*>(fit.flow.get()) != nullptr, members > 1);
+    EXPECT_EQ(MembersOf(*fit.flow).size(), static_cast<std::size_t>(members));
+    for (const AutoregressiveFlow* member : MembersOf(*fit.flow)) EXPECT_EQ(member->order(), options.given_order);
+    EXPECT_EQ(fit.curve.size(), static_cast<std::size_t>(members));
+    EXPECT_EQ(heard.size(), fit.curve.size());
+  }
+  options.order = OrderKind::kNatural;
+  options.members = 1;
+  EXPECT_EQ(MembersOf(*Fit(rows, std::nullopt, columns, options).flow)[0]->order(),
+            (std::vector<Feature>{0, 1, 2, 3, 4}));
+  options.order = OrderKind::kRandom;
+  options.members = 4;
+  const ForestFit fit = Fit(rows, std::nullopt, columns, options);
+  ASSERT_GT(MembersOf(*fit.flow).size(), 1u);
+  EXPECT_NE(MembersOf(*fit.flow)[0]->order(), MembersOf(*fit.flow)[1]->order());
+}
+
+TEST(FitForest, LearnsEachKindAsItsNameSays) {
+  std::mt19937_64 random(9);
+  const Columns columns;
+  const WeightedRows rows{RandomCodes(300, columns.sizes, 0, random), {}, 1};
+  for (const ConditionerKind kind : kKinds) {
+    ForestOptions options;
+    options.conditioner = kind;
+    options.members = 1;
+    const ForestFit fit = Fit(rows, std::nullopt, columns, options);
+    std::size_t terms = 0;
+    std::size_t trees = 0;
+    std::size_t most_trees = 0;
+    for (Feature j = 0; j < columns.sizes.size(); ++j) {
+      for (const Question& question : MembersOf(*fit.flow)[0]->conditioner(j).questions) {
+        terms += question.terms.size();
+        trees += question.trees.size();
+        most_trees = std::max(most_trees, question.trees.size());
+      }
+    }
+    EXPECT_GT(terms + trees, 0u);
+    if (kind == ConditionerKind::kLinear) {
+      EXPECT_EQ(trees, 0u);
+    } else if (kind != ConditionerKind::kAuto) {
+      EXPECT_EQ(terms, 0u);
+      EXPECT_EQ(most_trees > 1, kind == ConditionerKind::kBoosted);
+    }
+  }
+}
+
+TEST(FitForest, LearnsFromTheSmallestTables) {
+  std::mt19937_64 random(10);
+  const Columns one_column = {{4}, {false}};
+  const Columns constant = {{1, 1}, {false, true}};
+  for (int round = 0; round < 12; ++round) {
+    SCOPED_TRACE(round);
+    ForestOptions options = RandomOptions(random);
+    if (round % 2 == 0) options.members.reset();
+    const auto check = [&](const Columns& columns, const CodeTable& codes, const std::optional<WeightedRows>& valid) {
+      const ForestFit fit = Fit({codes, {}, 1}, valid, columns, options);
+      EXPECT_TRUE(std::isfinite(fit.train_nll));
+      EXPECT_NEAR(Mass(*fit.flow, false), 1 - fit.flow->UnseenMass(), 1e-9);
+    };
+    const Columns columns;
+    CodeTable row = RandomCodes(1, columns.sizes, 0, random);
+    const WeightedRows valid{RandomCodes(5, columns.sizes, 0, random), {}, 1};
+    check(columns, row, std::nullopt);
+    check(columns, row, valid);
+    check(columns, row.Select(std::vector<std::size_t>(100, 0)), std::nullopt);  // all rows equal
+    check(columns, RandomCodes(2, columns.sizes, 0, random), valid);
+    check(one_column, RandomCodes(50, one_column.sizes, 0, random), std::nullopt);
+    check(one_column, RandomCodes(1, one_column.sizes, 0, random), std::nullopt);
+    check(constant, RandomCodes(20, constant.sizes, 0, random), std::nullopt);
+  }
+}
+
+// A row that the flow keeps nothing for is no reason not to judge by the others.
+TEST(FitForest, JudgesByRowsWithoutProbabilityToo) {
+  std::mt19937_64 random(11);
+  const Columns columns;
+  const WeightedRows rows{RandomCodes(100, columns.sizes, 0, random), {}, 1};
+  const WeightedRows valid{RandomCodes(600, columns.sizes, 100, random), {}, 1};
+  ForestOptions options;
+  options.alpha = 0;
+  options.members = 3;
+  const ForestFit fit = Fit(rows, valid, columns, options);
+  EXPECT_EQ(*fit.valid_nll, std::numeric_limits<double>::infinity());
+  EXPECT_NEAR(Mass(*fit.flow, false), 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace dtf
