@@ -146,11 +146,13 @@ TEST(FitForest, DependsNeitherOnThreadsNorOnTheOrderOfRows) {
 TEST(FitForest, DoesNotDependOnTheInstructionSet) {
   std::mt19937_64 random(2);
   const Columns columns;
-  for (const bool weighted : {false, true}) {
-    WeightedRows rows{RandomCodes(150, columns.sizes, 0, random), {}, 1};
-    for (std::size_t i = 0; weighted && i < rows.codes.rows; ++i) rows.weights.push_back(1 + random() % 100);
+  for (const ConditionerKind kind : kKinds) {
+    const bool weighted = kind == ConditionerKind::kBoosted || kind == ConditionerKind::kLinear;
+    WeightedRows rows{RandomCodes(60, columns.sizes, 0, random), {}, 1};
+    for (std::size_t i = 0; weighted && i < rows.codes.rows; ++i) rows.weights.push_back(1 + random() % 3);
     ForestOptions options;
-    options.members = 5;
+    options.conditioner = kind;
+    options.members = 1;
     const ForestFit expected = Fit(rows, std::nullopt, columns, options);
     OnEachTarget([&] { ExpectSameFit(Fit(rows, std::nullopt, columns, options), expected); });
   }
@@ -213,8 +215,8 @@ TEST(FitForest, SaysTheLossOfTheRowsThatJudge) {
 // Of a table too large for cross-validation a share is held out.
 TEST(FitForest, JudgesLargeTablesByAShareOfTheirRows) {
   std::mt19937_64 random(6);
-  const Columns columns = {std::vector<Code>(20, 3), std::vector<bool>(20, false)};
-  const WeightedRows rows{RandomCodes(8000, columns.sizes, 0, random), {}, 1};
+  const Columns columns = {std::vector<Code>(40, 3), std::vector<bool>(40, false)};
+  const WeightedRows rows{RandomCodes(5000, columns.sizes, 0, random), {}, 1};
   ForestOptions options;
   options.conditioner = ConditionerKind::kTree;
   options.members = 1;
