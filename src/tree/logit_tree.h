@@ -30,7 +30,7 @@ struct LogitTree {
     friend bool operator==(const Node&, const Node&) = default;
   };
 
-  std::vector<Node> nodes;  // the root first
+  std::vector<Node> nodes;    // the root first
   std::vector<Logit> leaves;  // one more than nodes
 
   friend bool operator==(const LogitTree&, const LogitTree&) = default;

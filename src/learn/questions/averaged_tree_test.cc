@@ -51,7 +51,8 @@ struct Questioned {
   QuestionRows rows;
 };
 
-// ln of the probability of the answers, one after the other, each by the Krichevsky-Trofimov estimate from those before.
+// ln of the probability of the answers, one after the other, each by the Krichevsky-Trofimov estimate from those
+// before.
 double LnEvidence(double yes, double no) {
   double sum = 0;
   for (int y = 0; y < yes; ++y) sum += std::log((y + 0.5) / (y + 1));
@@ -105,9 +106,8 @@ class Average {
     const auto [no, yes] = Count(mask);
     const double prior = 0.5 / static_cast<double>(std::max<std::size_t>(rows_.tests().planes, 1));
     Pruning stop{.ln_weight = LnEvidence(yes, no) + (node < 0 ? 0 : std::log(1 - prior)), .prediction = {}};
-    ForEachLeaf(node, [&, yes = yes, no = no](std::size_t leaf) {
-      stop.prediction[leaf] = (yes + 0.5) / (yes + no + 1);
-    });
+    ForEachLeaf(node,
+                [&, yes = yes, no = no](std::size_t leaf) { stop.prediction[leaf] = (yes + 0.5) / (yes + no + 1); });
     std::vector<Pruning> prunings = {stop};
     if (node < 0) return prunings;
     const LogitTree::Node& split = tree_.nodes[static_cast<std::size_t>(node)];

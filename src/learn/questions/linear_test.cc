@@ -139,7 +139,8 @@ TEST(RidgeFactor, SolvesAsEliminationDoes) {
           for (double& value : values) value = static_cast<double>(random() % 1000) - 500;
           const std::vector<double> expected = Eliminate(part, values);
           factor.Solve(values);
-          for (std::size_t t = 0; t < size; ++t) EXPECT_NEAR(values[t], expected[t], 1e-7 * (1 + std::abs(expected[t])));
+          for (std::size_t t = 0; t < size; ++t)
+            EXPECT_NEAR(values[t], expected[t], 1e-7 * (1 + std::abs(expected[t])));
         }
       }
     });
@@ -231,8 +232,7 @@ TEST(FitLinear, OfAGivenSizeRepeatsTheJudgedOne) {
     const RidgeFactor factor(data.rows, 5);
     QuestionLogits logits = data.NoLogits();
     logits.valid.resize(64 * held_out.rows.words());
-    const auto [judged, steps] =
-        FitLinear(data.rows, &held_out.rows, factor, LinearOptions(), std::nullopt, logits);
+    const auto [judged, steps] = FitLinear(data.rows, &held_out.rows, factor, LinearOptions(), std::nullopt, logits);
     stopped_early = stopped_early || steps < LinearOptions().most_steps;
     // Never worse to the judge than the marginal.
     const std::vector<Logit> marginal(logits.valid.size(), MarginalLogit(data.rows));

@@ -41,7 +41,8 @@ std::uint64_t TotalQuestions(const std::vector<Question>& questions, const std::
 }
 
 // The least total over all binary trees of a set of categories: its own count, and the best two parts.
-std::uint64_t LeastTotal(unsigned set, const std::vector<std::uint64_t>& counts, std::map<unsigned, std::uint64_t>& known) {
+std::uint64_t LeastTotal(unsigned set, const std::vector<std::uint64_t>& counts,
+                         std::map<unsigned, std::uint64_t>& known) {
   if (std::has_single_bit(set)) return 0;
   if (const auto found = known.find(set); found != known.end()) return found->second;
   std::uint64_t best = ~std::uint64_t{0};
@@ -120,7 +121,8 @@ TEST(FindRanges, JoinsTheChildrensRanges) {
   for (int round = 0; round < 100; ++round) {
     std::vector<std::uint64_t> counts(1 + random() % 40);
     for (auto& count : counts) count = random() % 1000;
-    const auto questions = round % 4 == 0 ? BalancedQuestions(static_cast<Code>(counts.size())) : HuffmanQuestions(counts);
+    const auto questions =
+        round % 4 == 0 ? BalancedQuestions(static_cast<Code>(counts.size())) : HuffmanQuestions(counts);
     const QuestionRanges ranges = FindRanges(questions);
     std::vector<std::uint32_t> positions = ranges.position;
     std::sort(positions.begin(), positions.end());

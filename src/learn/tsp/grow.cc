@@ -14,8 +14,8 @@
 namespace dtf {
 namespace {
 
-// Fewer rows than this are not worth a second thread.
-constexpr std::size_t kRowsWorthThreads = 5000;
+// Making planes of fewer words, a nanosecond each, is not worth a second thread.
+constexpr std::size_t kWordsWorthThreads = 100'000;
 
 // With a table of pairs larger than this, counting anew is as fast as moving the table through memory.
 constexpr std::size_t kPairBytesPerRow = 1024;
@@ -111,7 +111,8 @@ class Grower {
 
     OpenNode children[2] = {{std::move(left_counts), nullptr, nullptr}, {std::move(right_counts), nullptr, nullptr}};
     const std::span<const std::uint64_t> rows_of[2] = {sides.left, sides.right};
-    const bool shared = node.last_row - node.first_row > kRowsWorthThreads;
+    const PlaneMatrix planes = open.counter->planes().Of(0, static_cast<Feature>(open.counter->features()));
+    const bool shared = planes.planes * planes.words > kWordsWorthThreads;
     const bool may_split[2] = {MaySplit(left, children[0].counts), MaySplit(left + 1, children[1].counts)};
     const std::size_t larger = RowsOf(tree_.nodes[left]).size() < RowsOf(tree_.nodes[left + 1]).size() ? 1 : 0;
     const bool inherits =
