@@ -1,10 +1,10 @@
 // dtf eval MODEL TABLE
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <numbers>
 #include <string>
 
+#include "dtf/error.h"
 #include "dtf/model.h"
 #include "options.h"
 #include "output.h"
@@ -41,7 +41,7 @@ class Sum {
 
 struct Result {
   std::size_t rows = 0;
-  double nll = 0;  // nats per row; not a number when there is no row
+  double nll = 0;  // nats per row
   double bits_per_dim = 0;
 };
 
@@ -52,8 +52,8 @@ Result Evaluate(const Model& model, TableReader& reader, int threads) {
     for (const double score : model.Score(reader.columns(), batch, threads)) log_likelihood.Add(score);
     result.rows += batch.rows;
   });
-  result.nll = result.rows == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                : -log_likelihood.Value() / static_cast<double>(result.rows);
+  if (result.rows == 0) throw Error(ErrorKind::kInput, reader.source() + " has 0 rows: nothing to evaluate");
+  result.nll = -log_likelihood.Value() / static_cast<double>(result.rows);
   result.bits_per_dim = result.nll / (static_cast<double>(model.schema().columns.size()) * std::numbers::ln2);
   return result;
 }

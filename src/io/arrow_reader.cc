@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <functional>
 #include <new>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <arrow/array.h>
+#include <arrow/buffer.h>
 #include <arrow/io/file.h>
 #include <arrow/ipc/reader.h>
 #include <arrow/record_batch.h>
@@ -37,7 +39,8 @@ constexpr std::size_t kCellsPerRead = std::size_t{1} << 22;
                                      reason.substr(0, std::min(reason.find('\n'), reason.size())));
 }
 
-// Runs `call`, whose failures (a Status, or what the Parquet library throws) are those of the file.
+// Runs `call`, whose failures (a Status, or what the Parquet library throws) are those of the file. So is a buffer that
+// there is no memory for: its size stands in the file.
 template <typename Call>
 auto Guard(const std::string& source, const std::string& format, const Call& call) {
   auto result = [&] {
@@ -51,7 +54,11 @@ auto Guard(const std::string& source, const std::string& format, const Call& cal
       ThrowDamaged(source, format, failure.what());
     }
   }();
-  if (result.status().IsOutOfMemory()) throw std::bad_alloc();
+  if (result.status().IsOutOfMemory()) {
+    ThrowDamaged(source, format,
+                 "it is damaged, or its record batches are too large for the memory there is (" +
+                     result.status().message() + ")");
+  }
   if (!result.ok()) ThrowDamaged(source, format, result.status().message());
   return std::move(result).ValueUnsafe();
 }
@@ -131,7 +138,11 @@ class IpcSource : public BatchSource {
   arrow::Result<BatchPointer> ReadBatch() override {
     BatchPointer batch;
     if (is_stream_) {
+      if (is_over_) return batch;
+      ARROW_ASSIGN_OR_RAISE(const std::int64_t begin, input_->Tell());
       ARROW_RETURN_NOT_OK(stream_->ReadNext(&batch));
+      is_over_ = batch == nullptr;
+      if (is_over_) ARROW_RETURN_NOT_OK(CheckMark(begin));
     } else if (next_ < file_->num_record_batches()) {
       ARROW_ASSIGN_OR_RAISE(batch, file_->ReadRecordBatch(next_++));
     }
@@ -142,21 +153,37 @@ class IpcSource : public BatchSource {
 
  private:
   arrow::Status Reopen(const arrow::ipc::IpcReadOptions& options) {
-    ARROW_ASSIGN_OR_RAISE(auto input, arrow::io::ReadableFile::Open(path_));
+    ARROW_ASSIGN_OR_RAISE(input_, arrow::io::ReadableFile::Open(path_));
     if (is_stream_) {
-      ARROW_ASSIGN_OR_RAISE(stream_, arrow::ipc::RecordBatchStreamReader::Open(std::move(input), options));
+      ARROW_ASSIGN_OR_RAISE(stream_, arrow::ipc::RecordBatchStreamReader::Open(input_, options));
     } else {
-      ARROW_ASSIGN_OR_RAISE(file_, arrow::ipc::RecordBatchFileReader::Open(std::move(input), options));
+      ARROW_ASSIGN_OR_RAISE(file_, arrow::ipc::RecordBatchFileReader::Open(input_, options));
     }
     return arrow::Status::OK();
+  }
+
+  // A stream that was read to its end, from `begin` on, must have ended with its mark: a length of 0. The format lets a
+  // writer leave it out, but then nothing would tell the table from one that was cut off between two batches.
+  arrow::Status CheckMark(std::int64_t begin) const {
+    constexpr std::string_view kMark("\xFF\xFF\xFF\xFF\0\0\0\0", 8);
+    constexpr std::size_t kOldMark = 4;  // without the first half, before version 0.15 of Arrow
+    ARROW_ASSIGN_OR_RAISE(const std::int64_t end, input_->Tell());
+    const std::int64_t length = std::min<std::int64_t>(end - begin, kMark.size());
+    ARROW_ASSIGN_OR_RAISE(const auto last, input_->ReadAt(end - length, length));
+    const std::string_view bytes(*last);
+    if (bytes == kMark || bytes == kMark.substr(kOldMark)) return arrow::Status::OK();
+    return arrow::Status::Invalid(
+        "its end is missing: it was cut off, or written without the end-of-stream mark (close the writer)");
   }
 
   std::string path_;
   bool is_stream_ = false;
   std::shared_ptr<arrow::Schema> schema_;
+  std::shared_ptr<arrow::io::ReadableFile> input_;
   std::shared_ptr<arrow::ipc::RecordBatchFileReader> file_;
   std::shared_ptr<arrow::ipc::RecordBatchStreamReader> stream_;
-  int next_ = 0;  // record batch of file_
+  bool is_over_ = false;  // stream_, that is
+  int next_ = 0;          // record batch of file_
 };
 
 // ---------------------------------------------------------------- The table

@@ -242,6 +242,12 @@ def test_scores_go_to_files_of_any_format(dtf, learnt, name):
     assert written == [float(score) for score in dtf.scores(learnt, "t.csv")]
 
 
+def test_eval_of_no_rows_is_refused(dtf):
+    model = dtf.fit("t.csv", content="up,down\n1,2\n2,1\n")
+    table = dtf.write("empty.csv", "up,down\n")
+    assert "empty.csv has 0 rows" in dtf("eval", model, table, "--json", code=3).err
+
+
 def test_eval_is_the_mean_of_the_scores(dtf, learnt):
     scores = [float(score) for score in dtf.scores(learnt, "t.csv")]
     found = dtf("eval", learnt, "t.csv", "--json").json

@@ -62,7 +62,7 @@ class Booster {
     QuantisedBits bits;
     if (rows.weights().empty()) return bits;
     const double mean = rows.total() / rows.unit() / static_cast<double>(rows.rows());
-    const double spread = rows.most_weight() / std::sqrt(mean);
+    const double spread = std::min(rows.most_weight() * std::sqrt(rows.unit() / mean), 0x1p20);
     const int more = std::bit_width(static_cast<std::uint32_t>(spread));
     // Sums over all rows stay within 31 bits.
     const int most = 30 - static_cast<int>(std::bit_width(rows.rows()));

@@ -36,7 +36,7 @@ void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, 
 
 void AppendThresholds(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {
   const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  const std::uint64_t step = total / kMostThresholds;
+  const std::uint64_t step = (total + kMostThresholds - 1) / kMostThresholds;
   std::uint64_t below = 0;
   std::uint64_t next = 0;
   Code first = 0;  // that some rows have
