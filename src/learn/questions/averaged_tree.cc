@@ -54,14 +54,14 @@ struct WeightPlanes {
 };
 
 // The averaged prediction at each leaf, in the order of ShapeOf.
-std::vector<double> AverageOverPrunings(std::span<const GrownNode> nodes, double unit, std::size_t tests) {
+std::vector<double> AverageOverPrunings(std::span<const QuestionNode> nodes, double unit, std::size_t tests) {
   const double split_prior = 0.5 / static_cast<double>(tests);
   const double ln_split = Ln(split_prior);
   const double ln_stop = Ln(1 - split_prior);
   std::vector<double> evidence(nodes.size());
   std::vector<double> own_share(nodes.size(), 1);  // of the node's own prediction
   for (std::size_t i = nodes.size(); i-- > 0;) {
-    const GrownNode& node = nodes[i];
+    const QuestionNode& node = nodes[i];
     const double own = LnEvidence(unit * node.sums.first, unit * (node.sums.second - node.sums.first));
     evidence[i] = own;
     if (node.pass < 0) continue;
@@ -74,7 +74,7 @@ std::vector<double> AverageOverPrunings(std::span<const GrownNode> nodes, double
   std::vector<double> rest(nodes.size(), 1);  // the weight still to be given
   std::vector<double> leaves;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const GrownNode& node = nodes[i];
+    const QuestionNode& node = nodes[i];
     const double own = (unit * node.sums.first + 0.5) / (unit * node.sums.second + 1);
     const double here = sum[i] + rest[i] * own_share[i] * own;
     if (node.pass < 0) {

@@ -36,7 +36,7 @@ class TreeGrower::Growth {
          GrowthLimits limits)
       : grower_(grower), chosen_(chosen), summed_(summed), rule_(rule), limits_(limits) {}
 
-  std::vector<GrownNode> Run(PlaneMatrix tests, std::span<const std::uint64_t> rows) {
+  std::vector<QuestionNode> Run(PlaneMatrix tests, std::span<const std::uint64_t> rows) {
     Node root = MakeRoot(tests, rows);
     if (limits_.depth > 0 && limits_.leaves > 1 && rule_.MaySplit(nodes_[0].sums)) {
       SumTests(*root);
@@ -254,7 +254,7 @@ class TreeGrower::Growth {
   SummedPlanes summed_;
   const SplitRule& rule_;
   GrowthLimits limits_;
-  std::vector<GrownNode> nodes_;
+  std::vector<QuestionNode> nodes_;
   std::vector<Node> open_;  // a heap, or a stack
 };
 
@@ -270,19 +270,19 @@ SplitChoice SplitRule::FindBest(NodeSums node, std::span<const std::int32_t> fir
 TreeGrower::TreeGrower() = default;
 TreeGrower::~TreeGrower() = default;
 
-std::vector<GrownNode> TreeGrower::Grow(PlaneMatrix tests, std::span<const std::uint32_t> chosen,
-                                        const SummedPlanes& summed, std::span<const std::uint64_t> rows,
-                                        const SplitRule& rule, GrowthLimits limits) {
+std::vector<QuestionNode> TreeGrower::Grow(PlaneMatrix tests, std::span<const std::uint32_t> chosen,
+                                           const SummedPlanes& summed, std::span<const std::uint64_t> rows,
+                                           const SplitRule& rule, GrowthLimits limits) {
   return Growth(*this, chosen, summed, rule, limits).Run(tests, rows);
 }
 
-LogitTree ShapeOf(std::span<const GrownNode> nodes) {
+LogitTree ShapeOf(std::span<const QuestionNode> nodes) {
   LogitTree tree;
   std::vector<std::int32_t> names(nodes.size());  // as LogitTree names children
   std::int32_t inner = 0;
   std::int32_t leaves = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) names[i] = nodes[i].pass < 0 ? -1 - leaves++ : inner++;
-  for (const GrownNode& node : nodes) {
+  for (const QuestionNode& node : nodes) {
     if (node.pass < 0) continue;
     tree.nodes.push_back(
         {node.test, names[static_cast<std::size_t>(node.pass)], names[static_cast<std::size_t>(node.fail)]});

@@ -44,7 +44,7 @@ struct GrowthLimits {
   int leaves = std::numeric_limits<int>::max();  // a finite limit: the best gains are taken first
 };
 
-struct GrownNode {
+struct QuestionNode {
   std::uint32_t test = 0;
   std::int32_t pass = -1;  // a later node; -1 at a leaf
   std::int32_t fail = -1;
@@ -52,7 +52,7 @@ struct GrownNode {
 };
 
 // The tree's shape with all leaves 0.
-LogitTree ShapeOf(std::span<const GrownNode> nodes);
+LogitTree ShapeOf(std::span<const QuestionNode> nodes);
 
 class TreeGrower {
  public:
@@ -61,8 +61,8 @@ class TreeGrower {
 
   // Grows over the rows of `rows` (a mask), testing only `chosen` of `tests`. Node 0 is the root.
   // Cost: for each split node, planes · tests · words of AND + popcount on the smaller child.
-  std::vector<GrownNode> Grow(PlaneMatrix tests, std::span<const std::uint32_t> chosen, const SummedPlanes& summed,
-                              std::span<const std::uint64_t> rows, const SplitRule& rule, GrowthLimits limits);
+  std::vector<QuestionNode> Grow(PlaneMatrix tests, std::span<const std::uint32_t> chosen, const SummedPlanes& summed,
+                                 std::span<const std::uint64_t> rows, const SplitRule& rule, GrowthLimits limits);
 
  private:
   struct Panel;

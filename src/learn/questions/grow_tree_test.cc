@@ -70,7 +70,7 @@ class SlowGrower {
   SlowGrower(const Table& table, std::vector<std::uint32_t> chosen, const SplitRule& rule, GrowthLimits limits)
       : table_(table), chosen_(std::move(chosen)), rule_(rule), limits_(limits) {}
 
-  std::vector<GrownNode> Grow(std::vector<std::size_t> rows) {
+  std::vector<QuestionNode> Grow(std::vector<std::size_t> rows) {
     Offer({0, 0, std::move(rows), {}}, limits_.leaves > 1);
     for (int leaves = 1; !open_.empty() && leaves < limits_.leaves; ++leaves) Split(leaves + 1 < limits_.leaves);
     return nodes_;
@@ -139,11 +139,11 @@ class SlowGrower {
   std::vector<std::uint32_t> chosen_;
   const SplitRule& rule_;
   GrowthLimits limits_;
-  std::vector<GrownNode> nodes_;
+  std::vector<QuestionNode> nodes_;
   std::vector<Node> open_;
 };
 
-void ExpectSame(const std::vector<GrownNode>& nodes, const std::vector<GrownNode>& expected) {
+void ExpectSame(const std::vector<QuestionNode>& nodes, const std::vector<QuestionNode>& expected) {
   ASSERT_EQ(nodes.size(), expected.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     SCOPED_TRACE(i);
@@ -207,7 +207,7 @@ TEST(GrowTree, TiesGoToTheLowestTest) {
 }
 
 TEST(GrowTree, ShapesNameNodesBeforeTheirChildren) {
-  std::vector<GrownNode> nodes(5);
+  std::vector<QuestionNode> nodes(5);
   nodes[0] = {.test = 8, .pass = 1, .fail = 2, .sums = {}};
   nodes[2] = {.test = 9, .pass = 3, .fail = 4, .sums = {}};
   const LogitTree tree = ShapeOf(nodes);
