@@ -1,6 +1,5 @@
 #include "count/compress_panels.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -20,7 +19,7 @@
 #define DTF_COUNT_COMPRESS_PANELS_ONCE
 namespace dtf {
 namespace {
-constexpr std::size_t kMostPlanes = 16;  // compressed side by side
+constexpr std::size_t kPlanesTogether = 8;  // as many as boosting sums
 }  // namespace
 }  // namespace dtf
 #endif
@@ -77,25 +76,41 @@ void CompressPanel(const std::uint64_t* HWY_RESTRICT from, const std::uint64_t* 
 }
 
 // Word by word, all planes at once: which words are kept, and where to, is looked up once.
-void CompressPlanes(const std::uint64_t* HWY_RESTRICT from, std::size_t planes, const std::uint64_t* HWY_RESTRICT mask,
-                    std::size_t words, std::uint64_t* HWY_RESTRICT to, std::size_t to_words) {
-  std::uint64_t begun[kMostPlanes] = {};
+template <std::size_t kPlanes>
+HWY_INLINE void CompressTogether(const std::uint64_t* HWY_RESTRICT from, const std::uint64_t* HWY_RESTRICT mask,
+                                 std::size_t words, std::uint64_t* HWY_RESTRICT to, std::size_t to_words) {
+  std::uint64_t begun[kPlanes] = {};
   unsigned fill = 0;
   for (std::size_t w = 0; w < words; ++w) {
     const std::uint64_t kept = mask[w];
     if (kept == 0) continue;
     const unsigned after = fill + static_cast<unsigned>(std::popcount(kept));
-    for (std::size_t p = 0; p < planes; ++p) {
-      const std::uint64_t bits = Extract(from[p * words + w], kept);
-      const std::uint64_t word = begun[p] | bits << fill;
-      to[p * to_words] = word;
-      begun[p] = after < 64 ? word : bits >> 1 >> (63 - fill);
+    std::uint64_t bits[kPlanes];
+    for (std::size_t p = 0; p < kPlanes; ++p) {
+      bits[p] = Extract(from[p * words + w], kept);
+      begun[p] |= bits[p] << fill;
     }
-    to += after / 64;
+    if (after >= 64) {
+      for (std::size_t p = 0; p < kPlanes; ++p) {
+        to[p * to_words] = begun[p];
+        begun[p] = bits[p] >> 1 >> (63 - fill);
+      }
+      ++to;
+    }
     fill = after % 64;
   }
   if (fill == 0) return;
-  for (std::size_t p = 0; p < planes; ++p) to[p * to_words] = begun[p];
+  for (std::size_t p = 0; p < kPlanes; ++p) to[p * to_words] = begun[p];
+}
+
+void CompressPlanes(const std::uint64_t* from, std::size_t planes, const std::uint64_t* mask, std::size_t words,
+                    std::uint64_t* to, std::size_t to_words) {
+  for (; planes >= kPlanesTogether; planes -= kPlanesTogether) {
+    CompressTogether<kPlanesTogether>(from, mask, words, to, to_words);
+    from += kPlanesTogether * words;
+    to += kPlanesTogether * to_words;
+  }
+  for (; planes > 0; --planes, from += words, to += to_words) CompressTogether<1>(from, mask, words, to, to_words);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -117,10 +132,7 @@ void CompressPanels(const PlanePanels& from, std::span<const std::uint64_t> mask
 
 void CompressPlanes(PlaneMatrix from, std::span<const std::uint64_t> mask, std::uint64_t* to) {
   const std::size_t to_words = PlaneWords(CountBoth(mask.data(), mask));
-  for (std::size_t p = 0; p < from.planes; p += kMostPlanes) {
-    HWY_DYNAMIC_DISPATCH(CompressPlanes)
-    (from[p], std::min(kMostPlanes, from.planes - p), mask.data(), mask.size(), to + p * to_words, to_words);
-  }
+  HWY_DYNAMIC_DISPATCH(CompressPlanes)(from.first, from.planes, mask.data(), mask.size(), to, to_words);
 }
 
 void CompressPlane(const std::uint64_t* plane, std::span<const std::uint64_t> mask, std::uint64_t* out) {

@@ -60,15 +60,13 @@ std::size_t LeafOf(const LogitTree& tree, PlaneMatrix tests, std::size_t row) {
   return static_cast<std::size_t>(-1 - at);
 }
 
-// Both calls of a tree on `words` words, against a loop over rows; with a mask, rows outside it are left alone.
-void TestTree(std::size_t words, std::size_t inner_nodes, bool masked, std::mt19937_64& random) {
-  SCOPED_TRACE(testing::Message() << words << " words, " << inner_nodes << " nodes, masked " << masked);
+// The calls of a tree on `words` words, against a loop over rows.
+void TestTree(std::size_t words, std::size_t inner_nodes, std::mt19937_64& random) {
+  SCOPED_TRACE(testing::Message() << words << " words, " << inner_nodes << " nodes");
   const LogitTree tree = RandomTree(inner_nodes, random);
   Words planes = RandomWords(kTests * words, random);
   planes.push_back(kWordSentinel);
   const PlaneMatrix tests = {planes.data(), kTests, words};
-  const Words mask = RandomWords(words, random);
-  const std::uint64_t* used = masked ? mask.data() : nullptr;
   const std::size_t rows = 64 * words;
   std::vector<Logit> before(rows + 1);
   std::vector<std::int32_t> gradients(rows);
@@ -76,18 +74,20 @@ void TestTree(std::size_t words, std::size_t inner_nodes, bool masked, std::mt19
   for (Logit& logit : before) logit = static_cast<Logit>(random() % 100000);
   for (auto& value : gradients) value = static_cast<std::int32_t>(random() % (1 << 22)) - (1 << 21);
   for (auto& value : hessians) value = 1 << 21;
+  std::vector<std::int32_t> leaf_of_row(rows + 1, -1);
+  FindLeaves(tree, tests, std::span(leaf_of_row).first(rows));
   std::vector<Logit> logits = before;
-  AddTree(tree, tests, used, std::span(logits).first(rows));
+  AddTree(tree, tests, std::span(logits).first(rows));
   std::vector<LeafSums> sums(tree.leaves.size(), {7, 7});
-  SumLeaves(tree, tests, used, gradients, hessians, sums);
+  SumLeaves(std::span(leaf_of_row).first(rows), gradients, hessians, sums);
 
   EXPECT_EQ(logits[rows], before[rows]);
+  EXPECT_EQ(leaf_of_row[rows], -1);
   std::vector<LeafSums> expected(tree.leaves.size());
   for (std::size_t i = 0; i < rows; ++i) {
-    const bool takes_part = !masked || Bit(mask.data(), i);
     const std::size_t leaf = LeafOf(tree, tests, i);
-    ASSERT_EQ(logits[i], before[i] + (takes_part ? tree.leaves[leaf] : 0)) << "row " << i;
-    if (!takes_part) continue;
+    ASSERT_EQ(leaf_of_row[i], static_cast<std::int32_t>(leaf)) << "row " << i;
+    ASSERT_EQ(logits[i], before[i] + tree.leaves[leaf]) << "row " << i;
     expected[leaf].gradient += gradients[i];
     expected[leaf].hessian += hessians[i];
   }
@@ -101,9 +101,7 @@ TEST(LogitKernels, TreesAreAPlainLoop) {
   OnEachTarget([] {
     std::mt19937_64 random(1);
     for (const std::size_t words : {1, 2, 7, 8, 9, 16, 23}) {
-      for (const std::size_t inner_nodes : {0, 1, 2, 5, 40, 200}) {
-        for (const bool masked : {false, true}) TestTree(words, inner_nodes, masked, random);
-      }
+      for (const std::size_t inner_nodes : {0, 1, 2, 5, 40, 200}) TestTree(words, inner_nodes, random);
     }
   });
 }
@@ -115,20 +113,16 @@ TEST(LogitKernels, TermsAreAPlainLoop) {
       for (const std::size_t size : {0, 1, 5}) {
         const Words planes = RandomWords(kTests * words, random);
         const PlaneMatrix tests = {planes.data(), kTests, words};
-        const Words mask = RandomWords(words, random);
         std::vector<LogitTerm> terms(size);
         for (LogitTerm& term : terms) {
           term = {static_cast<std::uint32_t>(random() % kTests), static_cast<Logit>(random() % 1000) - 500};
         }
-        std::vector<Logit> all(64 * words, 3);
-        std::vector<Logit> some(64 * words, 3);
-        AddTerms(terms, tests, nullptr, all);
-        AddTerms(terms, tests, mask.data(), some);
-        for (std::size_t i = 0; i < all.size(); ++i) {
+        std::vector<Logit> logits(64 * words, 3);
+        AddTerms(terms, tests, logits);
+        for (std::size_t i = 0; i < logits.size(); ++i) {
           Logit expected = 3;
           for (const LogitTerm& term : terms) expected += Bit(tests[term.test], i) ? term.value : 0;
-          ASSERT_EQ(all[i], expected);
-          ASSERT_EQ(some[i], Bit(mask.data(), i) ? expected : 3);
+          ASSERT_EQ(logits[i], expected);
         }
       }
     }

@@ -20,7 +20,7 @@
 namespace dtf {
 namespace {
 
-constexpr int kMostMembers = 12;  // unless asked for more
+constexpr int kMostMembers = 24;  // unless asked for more
 constexpr int kWeightSteps = 30;
 // Kinds are first tried on some columns, a third or as many as this; one that is so much worse there is not tried on
 // all.
@@ -28,7 +28,7 @@ constexpr std::size_t kMostScreenedColumns = 16;
 constexpr std::size_t kFewColumns = 8;  // not worth a screening: the trial is a member
 constexpr double kTooBad = 1.05;
 // Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows.
-constexpr double kStartWork = 12e9;
+constexpr double kStartWork = 20e9;
 constexpr double kCellWork = 18e3;
 // A member of less than this share of its equal part is left out in the end.
 constexpr double kLeastShare = 0.25;
@@ -392,7 +392,7 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
 
   std::vector<std::shared_ptr<const Flow>> flows;
   for (std::size_t m = 0; m < members.size(); ++m) {
-    const JudgedMember& member = members[m];
+    JudgedMember member = std::move(members[m]);
     AutoregressiveFlow::Base base = unseen;
     if (!options.conditional_base) {
       // On the rows a member was learnt from, its ranks are too good.
@@ -400,15 +400,15 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
       base = RankBase(judged, held_out ? *held_out : train, options);
     }
     if (holds_out && hold_out.refit && held_out) {
-      const MemberFit again = FitMember(columns, {all, nullptr},
-                                        {.order = member.choice.order,
-                                         .learner = member.choice.kind->learner,
-                                         .sizes = &member.fit.sizes,
-                                         .positions = {},
-                                         .seed = member.choice.seed,
-                                         .threads = options.threads});
-      flows.push_back(
-          std::make_shared<AutoregressiveFlow>(MakeFlow(columns, member.choice.order, again, std::move(base))));
+      MemberFit again = FitMember(columns, {all, nullptr},
+                                  {.order = member.choice.order,
+                                   .learner = member.choice.kind->learner,
+                                   .sizes = &member.fit.sizes,
+                                   .positions = {},
+                                   .seed = member.choice.seed,
+                                   .threads = options.threads});
+      flows.push_back(std::make_shared<AutoregressiveFlow>(
+          MakeFlow(columns, member.choice.order, std::move(again), std::move(base))));
       const LearningCurvePoint point{
           .layers = static_cast<int>(m + 1), .train_nll = std::nullopt, .valid_nll = result.valid_nll};
       listener({.refit = true,
@@ -417,8 +417,8 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
                 .of = static_cast<int>(members.size()),
                 .note = std::string(member.choice.kind->name)});
     } else {
-      flows.push_back(
-          std::make_shared<AutoregressiveFlow>(MakeFlow(columns, member.choice.order, member.fit, std::move(base))));
+      flows.push_back(std::make_shared<AutoregressiveFlow>(
+          MakeFlow(columns, member.choice.order, std::move(member.fit), std::move(base))));
     }
   }
   result.flow = flows.size() == 1 ? flows[0] : std::make_shared<MixtureFlow>(std::move(flows), weights);

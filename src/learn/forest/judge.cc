@@ -42,9 +42,9 @@ MemberSizes MeanOf(const std::vector<MemberSizes>& folds) {
 
 }  // namespace
 
-AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Feature>& order, const MemberFit& fit,
+AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Feature>& order, MemberFit fit,
                             AutoregressiveFlow::Base base) {
-  return AutoregressiveFlow(columns.sizes, order, fit.tests, fit.conditioners, std::move(base));
+  return AutoregressiveFlow(columns.sizes, order, std::move(fit.tests), std::move(fit.conditioners), std::move(base));
 }
 
 bool Judge::CrossValidates(const WeightedRows& rows, const WeightedRows* valid) {

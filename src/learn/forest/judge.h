@@ -61,7 +61,7 @@ class Judge {
 };
 
 // The flow of a member with a conditional base.
-AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Feature>& order, const MemberFit& fit,
+AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Feature>& order, MemberFit fit,
                             AutoregressiveFlow::Base base);
 
 }  // namespace dtf

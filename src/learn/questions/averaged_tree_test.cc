@@ -193,8 +193,8 @@ TEST(AveragedTree, AWeightIsSoManyRows) {
     const Questioned copied({table.codes.Select(copies), {}, 1});
     std::vector<Logit> expected(64 * weighted.rows.words());
     std::vector<Logit> logits(expected.size());
-    AddTree(GrowAveragedTree(weighted.rows), weighted.rows.tests(), nullptr, expected);
-    AddTree(GrowAveragedTree(copied.rows), weighted.rows.tests(), nullptr, logits);
+    AddTree(GrowAveragedTree(weighted.rows), weighted.rows.tests(), expected);
+    AddTree(GrowAveragedTree(copied.rows), weighted.rows.tests(), logits);
     EXPECT_EQ(logits, expected);
   }
 }
@@ -208,7 +208,7 @@ TEST(AveragedTree, FindsWhatTheAnswerFollows) {
   }
   const Questioned data(table);
   std::vector<Logit> logits(64 * data.rows.words());
-  AddTree(GrowAveragedTree(data.rows), data.rows.tests(), nullptr, logits);
+  AddTree(GrowAveragedTree(data.rows), data.rows.tests(), logits);
   EXPECT_LT(data.rows.Loss(logits), 0.15 * data.rows.total());
 }
 

@@ -15,6 +15,10 @@ namespace {
 // A leaf's value; even thousands of trees do not overflow a logit.
 constexpr double kMostLeafNats = 4;
 
+// Steps grow by the first one's size in so many rounds. Where an answer is all but certain, each tree corrects little
+// of what is left: hundreds of equal steps would take three times as long, and judge no better.
+constexpr double kRoundsToDouble = 50;
+
 class Booster {
  public:
   Booster(const QuestionRows& train, const BoostOptions& options, std::uint64_t seed)
@@ -24,6 +28,7 @@ class Booster {
         bits_(ChooseBits(train)),
         gradients_(64 * train.words()),
         hessians_(64 * train.words()),
+        leaf_of_row_(64 * train.words()),
         planes_(static_cast<std::size_t>(bits_.planes()) * train.words()) {
     const auto weights = train.weights();
     if (weights.empty()) return;
@@ -49,9 +54,13 @@ class Booster {
                                     {.depth = options_.depth, .leaves = options_.leaves});
     if (nodes.size() == 1) return std::nullopt;
     LogitTree tree = ShapeOf(nodes);
-    SetLeaves(tree);
+    FindLeaves(tree, train_.tests(), leaf_of_row_);
+    SetLeaves(tree, options_.shrinkage * (1 + round / kRoundsToDouble));
     return tree;
   }
+
+  // Of the last tree.
+  std::span<const std::int32_t> leaf_of_row() const { return leaf_of_row_; }
 
   bool draws_tests() const { return DrawnTests() < train_.tests().planes; }
 
@@ -91,13 +100,13 @@ class Booster {
     }
   }
 
-  void SetLeaves(LogitTree& tree) {
+  void SetLeaves(LogitTree& tree, double shrinkage) {
     sums_.resize(tree.leaves.size());
-    SumLeaves(tree, train_.tests(), train_.all().data(), gradients_, hessians_, sums_);
+    SumLeaves(leaf_of_row_, gradients_, hessians_, sums_);
     for (std::size_t l = 0; l < sums_.size(); ++l) {
       const double gradient = unit() * static_cast<double>(sums_[l].gradient);
       const double hessian = unit() * static_cast<double>(sums_[l].hessian);
-      tree.leaves[l] = ToLogit(options_.shrinkage * gradient / (hessian + options_.lambda), kMostLeafNats);
+      tree.leaves[l] = ToLogit(shrinkage * gradient / (hessian + options_.lambda), kMostLeafNats);
     }
   }
 
@@ -108,6 +117,7 @@ class Booster {
   std::vector<float> shares_;
   std::vector<std::int32_t> gradients_;
   std::vector<std::int32_t> hessians_;
+  std::vector<std::int32_t> leaf_of_row_;
   std::vector<std::uint64_t> planes_;
   std::vector<std::uint32_t> chosen_;
   std::vector<LeafSums> sums_;
@@ -132,8 +142,8 @@ std::vector<LogitTree> Boost(const QuestionRows& train, const QuestionRows* vali
     std::optional<LogitTree> tree = booster.NextTree(logits.train, round);
     if (!tree && !booster.draws_tests()) break;
     if (tree) {
-      AddTree(*tree, train.tests(), nullptr, logits.train);
-      if (valid != nullptr) AddTree(*tree, valid->tests(), nullptr, logits.valid);
+      AddLeaves(tree->leaves, booster.leaf_of_row(), logits.train);
+      if (valid != nullptr) AddTree(*tree, valid->tests(), logits.valid);
       trees.push_back(std::move(*tree));
     }
     if (valid == nullptr) continue;

@@ -21,8 +21,8 @@ struct BoostOptions {
   double min_hessian = 1;
   double lambda = 1;
   double min_gain = 0;
-  double shrinkage = 0.05;
-  int patience = 20;  // rounds without gain on held-out rows
+  double shrinkage = 0.05;  // of the first tree; that of later ones grows slowly
+  int patience = 20;        // rounds without gain on held-out rows
   int most_rounds = 1000;
 };
 

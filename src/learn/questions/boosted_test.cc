@@ -72,7 +72,7 @@ TEST(Boosted, LossOnTrainingRowsNeverRises) {
     const double first_loss = loss;
     for (const LogitTree& tree : trees) {
       EXPECT_LE(static_cast<int>(tree.leaves.size()), std::min(leaves, 16));
-      AddTree(tree, data.rows.tests(), nullptr, logits);
+      AddTree(tree, data.rows.tests(), logits);
       const double next = data.rows.Loss(logits);
       EXPECT_LE(next, loss + 1e-3);
       loss = next;
@@ -93,7 +93,7 @@ TEST(Boosted, HeldOutRowsChooseTheNumberOfTrees) {
   std::vector<Logit> judged(64 * valid.rows.words());
   std::vector<double> losses = {valid.rows.Loss(judged)};
   for (const LogitTree& tree : more) {
-    AddTree(tree, valid.rows.tests(), nullptr, judged);
+    AddTree(tree, valid.rows.tests(), judged);
     losses.push_back(valid.rows.Loss(judged));
   }
   EXPECT_EQ(std::min_element(losses.begin(), losses.end()) - losses.begin(), static_cast<long>(trees.size()));

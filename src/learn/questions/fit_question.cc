@@ -34,8 +34,8 @@ void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& 
   if (learner.tree_share > 0) {
     LogitTree tree = GrowAveragedTree(train);
     MoveTowards(question.bias, learner.tree_share, tree);
-    AddTree(tree, train.tests(), nullptr, logits.train);
-    if (valid != nullptr) AddTree(tree, valid->tests(), nullptr, logits.valid);
+    AddTree(tree, train.tests(), logits.train);
+    if (valid != nullptr) AddTree(tree, valid->tests(), logits.valid);
     if (!tree.nodes.empty()) question.trees.push_back(std::move(tree));
   }
 }

@@ -281,6 +281,7 @@ LogitTree ShapeOf(std::span<const QuestionNode> nodes) {
   std::vector<std::int32_t> names(nodes.size());  // as LogitTree names children
   std::int32_t inner = 0;
   std::int32_t leaves = 0;
+  tree.nodes.reserve(nodes.size() / 2);
   for (std::size_t i = 0; i < nodes.size(); ++i) names[i] = nodes[i].pass < 0 ? -1 - leaves++ : inner++;
   for (const QuestionNode& node : nodes) {
     if (node.pass < 0) continue;

@@ -179,7 +179,7 @@ class Regression {
 
   static void SetLogits(const LinearFit& fit, PlaneMatrix tests, std::vector<Logit>& logits) {
     std::fill(logits.begin(), logits.end(), fit.bias);
-    AddTerms(fit.terms, tests, nullptr, logits);
+    AddTerms(fit.terms, tests, logits);
   }
 
   // What is maximised, up to a constant.
