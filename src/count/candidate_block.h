@@ -19,6 +19,23 @@ struct Candidate {
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
+// How a node is split: rows whose code of `feature` is one of `left` go left.
+struct SetSplit {
+  Feature feature = 0;
+  std::vector<Code> left;  // ascending, at least one
+
+  friend bool operator==(const SetSplit&, const SetSplit&) = default;
+};
+
+// f(a function that says of a code of the split feature whether it goes left); `codes`: how many it has.
+template <typename F>
+auto WithSide(const SetSplit& split, Code codes, const F& f) {
+  if (split.left.size() == 1) return f([value = split.left[0]](Code code) { return code == value; });
+  std::vector<std::uint8_t> goes_left(codes, 0);
+  for (const Code code : split.left) goes_left[code] = 1;
+  return f([&goes_left](Code code) { return goes_left[code] != 0; });
+}
+
 // Scratch for NodeCounter, which fills it. Keep one for each thread and use it again and again: it allocates only when
 // a block needs more than any before it. 128 B a word of rows and 16 candidates, and up to kMostListedRows rows listed.
 class CandidateBlock {

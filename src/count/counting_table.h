@@ -90,7 +90,7 @@ class NodeCounter {
   BlockCounts Count(std::span<const Candidate> candidates) const;
 
   // The two sides of a split, and the counts of a side. Call both before the node's rows are reordered.
-  RowSplit Split(Candidate split) const;
+  RowSplit Split(const SetSplit& split) const;
   NodeCounts CountSide(std::span<const std::uint64_t> side) const;
 
  private:

@@ -95,12 +95,14 @@ void CheckNode(const Data& data, const CountingTable& table, std::span<const std
                const NodeCounter& counter, int depth);
 
 void CheckChildren(const Data& data, const CountingTable& table, std::span<const std::uint32_t> rows,
-                   const NodeCounter& counter, Candidate split, int depth) {
+                   const NodeCounter& counter, const SetSplit& split, int depth) {
   const RowSplit sides = counter.Split(split);
   std::vector<std::uint32_t> left;
   std::vector<std::uint32_t> right;
   for (const std::uint32_t row : rows) {
-    (data.table.columns[split.feature].At(row) == split.value ? left : right).push_back(row);
+    const bool goes_left =
+        std::binary_search(split.left.begin(), split.left.end(), data.table.columns[split.feature].At(row));
+    (goes_left ? left : right).push_back(row);
   }
   for (const bool is_left : {true, false}) {
     const auto& side = is_left ? sides.left : sides.right;
@@ -121,9 +123,11 @@ void CheckNode(const Data& data, const CountingTable& table, std::span<const std
   CheckCounts(data, rows, counter, candidates, counter.Count(candidates));
   CheckBlocks(data, rows, counter, 23);
   if (depth == 0 || candidates.empty()) return;
-  CheckChildren(data, table, rows, counter, candidates[0], depth);
-  CheckChildren(data, table, rows, counter, candidates[candidates.size() / 2], depth);
-  CheckChildren(data, table, rows, counter, candidates.back(), depth);
+  for (const Candidate& candidate : {candidates[0], candidates[candidates.size() / 2], candidates.back()}) {
+    CheckChildren(data, table, rows, counter, {candidate.feature, {candidate.value}}, depth);
+    const auto present = counter.present(candidate.feature);
+    CheckChildren(data, table, rows, counter, {candidate.feature, {present.begin(), present.end() - 1}}, depth);
+  }
 }
 
 void CheckAll(const Data& data, int depth) {

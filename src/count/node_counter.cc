@@ -62,13 +62,15 @@ void NodeCounter::SetPositions() {
   }
 }
 
-RowSplit NodeCounter::Split(Candidate split) const {
+RowSplit NodeCounter::Split(const SetSplit& split) const {
   RowSplit sides;
   sides.left.assign(planes_.words(), 0);
-  table_.table_.columns[split.feature].Visit([&](auto cells) {
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      sides.left[i / 64] |= std::uint64_t{cells[rows_[i]] == split.value} << (i % 64);
-    }
+  WithSide(split, table_.layout().size(split.feature), [&](const auto& goes_left) {
+    table_.table_.columns[split.feature].Visit([&](auto cells) {
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        sides.left[i / 64] |= std::uint64_t{goes_left(cells[rows_[i]])} << (i % 64);
+      }
+    });
   });
   sides.right = sides.left;
   for (std::uint64_t& word : sides.right) word = ~word;

@@ -83,7 +83,7 @@ void CheckChildren(const Data& data, std::span<const std::uint32_t> rows, NodeCo
   const auto candidates = AllCandidates(node);
   for (std::size_t c = 0; depth > 0 && c < candidates.size(); c += candidates.size() / 6 + 1) {
     const auto [feature, value] = candidates[c];
-    const RowSplit sides = node.Split(candidates[c]);
+    const RowSplit sides = node.Split({feature, {value}});
     std::vector<std::uint32_t> left;
     std::vector<std::uint32_t> right;
     for (const std::uint32_t row : rows) {

@@ -47,9 +47,11 @@ class Tsp {
     return Permutation(nodes_.top[nodes_.moved.Begin(node) + i]);
   }
 
-  // As the paper's tables count: 2 for each node, and `largest_size` for each feature moved at a node.
+  // As the paper's tables count: 2 for each node, and `largest_size` for each feature moved at a node. Of several codes
+  // that go left at a split all but the first count, too.
   std::uint64_t ParameterCount(Code largest_size) const {
-    return 2 * static_cast<std::uint64_t>(size()) + largest_size * nodes_.moved.values().size();
+    const std::uint64_t further_codes = nodes_.left_set.values().size() - static_cast<std::size_t>(size() - leaves());
+    return 2 * static_cast<std::uint64_t>(size()) + further_codes + largest_size * nodes_.moved.values().size();
   }
 
  private:

@@ -70,17 +70,30 @@ TEST(EngineAgainstOracle, LearnsTheSameTrees) {
   RandomStream random(11, RandomPurpose::kShuffle, 0);
   for (int round = 0; round < 150; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
-    const RandomTable table = MakeRandomTable(random, 120, 8, round % 3 == 0 ? 20 : 4);
+// The splits of a learnt tree, to be given to the oracle.
+std::vector<oracle::Split> SplitsOf(const LearntTree& learnt) {
+  std::vector<oracle::Split> splits;
+  for (const GrownNode& node : learnt.grown.nodes) {
+    oracle::Split& split = splits.emplace_back();
+    if (node.is_leaf()) continue;
+    split.feature = static_cast<int>(node.split.feature);
+    split.left.assign(node.split.left.begin(), node.split.left.end());
+  }
+  return splits;
+}
+
+    const RandomTable table = MakeRandomTable(random, 120, 8, round % 10 == 0 ? 60 : round % 3 == 0 ? 20 : 4);
     const CriterionKind kind = kCriteria[1 + random.Below(3)];
     const GrowOptions options{.max_depth = static_cast<int>(random.Below(7)),
                               .min_split_rows = static_cast<double>(random.Below(5))};
     oracle::Rows rows = table.rows;
-    const auto criterion = MakeCriterion(kind, 0, 2);
+    const int split_values = round % 2 == 0 ? 1 : static_cast<int>(1 + random.Below(6));
+    const auto criterion = MakeCriterion(kind, 0, 2, split_values);
     for (std::uint64_t layer = 0; layer < 3; ++layer) {
       const LearntTree learnt = LearnTree(ToCodeTable(rows, table.sizes), table.sizes, options, layer, *criterion);
-      const oracle::Tree expected =
-          oracle::LearnTree(rows, table.oracle_sizes(),
-                            {ToOracle(kind), options.max_depth, static_cast<long>(options.min_split_rows), {}});
+      const oracle::Tree expected = oracle::LearnTree(
+          rows, table.oracle_sizes(),
+          {ToOracle(kind), options.max_depth, static_cast<long>(options.min_split_rows), {}, split_values});
       ExpectSameTree(learnt, expected, table.sizes);
       if (HasFatalFailure()) return;
       const oracle::Rows image = Forward(learnt.tsp, rows, table.sizes);
@@ -95,19 +108,11 @@ TEST(EngineAgainstOracle, PermutesTheWholeDomainAsTheOracleDoes) {
   RandomStream random(12, RandomPurpose::kShuffle, 0);
   for (int round = 0; round < 100; ++round) {
     const RandomTable table = MakeRandomTable(random, 60, 4, 4);
-    auto criterion = MakeRandomCriterion(random.Next());
+    auto criterion = MakeRandomCriterion(random.Next(), 1 + random.Below(3));
     const LearntTree learnt = LearnTree(ToCodeTable(table.rows, table.sizes), table.sizes,
                                         {.max_depth = 8, .min_split_rows = 0}, 0, *criterion);
-    std::vector<oracle::Split> splits;
-    for (const GrownNode& node : learnt.grown.nodes) {
-      if (node.is_leaf()) {
-        splits.push_back({-1, {}});
-      } else {
-        splits.push_back({static_cast<int>(node.split.feature), {static_cast<int>(node.split.value)}});
-      }
-    }
     const oracle::Tree tree =
-        oracle::LearnTree(table.rows, table.oracle_sizes(), {oracle::Criterion::kGiven, 8, 0, splits});
+        oracle::LearnTree(table.rows, table.oracle_sizes(), {oracle::Criterion::kGiven, 8, 0, SplitsOf(learnt)});
     const RandomTable domain = WholeDomain(table.sizes);
     const oracle::Rows image = Forward(learnt.tsp, domain.rows, table.sizes);
     for (std::size_t i = 0; i < image.size(); ++i) {
@@ -198,14 +203,8 @@ TEST(Laws, NoEquivalentTreeHasALowerTrainingNll) {
     const auto criterion = MakeCriterion(kind, round, 1);
     const LearntTree learnt = LearnTree(ToCodeTable(table.rows, table.sizes), table.sizes,
                                         {.max_depth = 2, .min_split_rows = 1}, 0, *criterion);
-    std::vector<oracle::Split> splits;
-    for (const GrownNode& node : learnt.grown.nodes) {
-      splits.push_back(node.is_leaf()
-                           ? oracle::Split{}
-                           : oracle::Split{static_cast<int>(node.split.feature), {static_cast<int>(node.split.value)}});
-    }
     const oracle::Tree tree =
-        oracle::LearnTree(table.rows, table.oracle_sizes(), {oracle::Criterion::kGiven, 2, 0, splits});
+        oracle::LearnTree(table.rows, table.oracle_sizes(), {oracle::Criterion::kGiven, 2, 0, SplitsOf(learnt)});
     if (oracle::EquivalentTreeCount(tree) > 3000) continue;
     ++enumerated;
     const double nll = oracle::MinNll(Forward(learnt.tsp, table.rows, table.sizes), table.oracle_sizes());

@@ -60,10 +60,10 @@ LearntTree LearnTree(const CodeTable& codes, const std::vector<Code>& sizes, con
   return {std::move(grown), std::move(pass1), std::move(tsp)};
 }
 
-std::optional<Candidate> GivenCriterion::BestSplit(const NodeTask& task) {
+std::optional<SetSplit> GivenCriterion::BestSplit(const NodeTask& task) {
   if (task.node >= splits_.size() || splits_[task.node].feature < 0) return std::nullopt;
   const oracle::Split& split = splits_[task.node];
-  return Candidate{static_cast<Feature>(split.feature), static_cast<Code>(split.left.at(0))};
+  return SetSplit{static_cast<Feature>(split.feature), {split.left.begin(), split.left.end()}};
 }
 
 void ExpectSameTree(const LearntTree& learnt, const oracle::Tree& expected, const std::vector<Code>& sizes) {
@@ -85,7 +85,7 @@ void ExpectSameTree(const LearntTree& learnt, const oracle::Tree& expected, cons
     }
     if (node.IsLeaf()) continue;
     ASSERT_EQ(static_cast<int>(grown.split.feature), node.feature);
-    ASSERT_EQ(std::vector<int>{static_cast<int>(grown.split.value)}, node.left_raw);
+    ASSERT_EQ(ToInts(grown.split.left), node.left_raw);
     EXPECT_EQ(ToInts(nodes.left_set[id]), node.left_new);
     auto [left, right] = domains[id].Split(nodes.feature[id], nodes.left_set[id]);
     domains[node.left] = std::move(left);

@@ -26,7 +26,7 @@ class GivenCriterion : public Criterion {
   explicit GivenCriterion(std::vector<oracle::Split> splits) : splits_(std::move(splits)) {}
 
   void StartLayer(const CodeLayout& /*layout*/, const NodeCounts& /*all*/) override {}
-  std::optional<Candidate> BestSplit(const NodeTask& task) override;
+  std::optional<SetSplit> BestSplit(const NodeTask& task) override;
 
  private:
   std::vector<oracle::Split> splits_;

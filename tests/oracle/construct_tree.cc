@@ -60,6 +60,8 @@ class Grower {
     Sets left_domain, right_domain;  // and their domains
   };
 
+  using ScoredSplit = std::pair<Split, double>;
+
   int AddNode(int parent, Rows rows, Sets domain) {
     const int at = static_cast<int>(tree_.nodes.size());
     Node node;
@@ -84,45 +86,70 @@ class Grower {
 
   // FindBestSplit.
   std::optional<Split> BestSplit(int at) const {
-    std::vector<std::pair<Split, double>> scored;  // ascending in (feature, value)
+    std::vector<ScoredSplit> scored;  // ascending in (feature, value)
     for (int s = 0; s < num_features_; ++s) {
-      const std::vector<long>& present = tree_.nodes[at].counts_raw[s];
-      if (!TwoValuesPresent(present)) continue;
-      const std::vector<Counts> left_counts = CountsGivenValue(at, s);
-      for (int v = 0; v < sizes_[s]; ++v) {
-        if (present[v] == 0) continue;
-        scored.push_back({Split{s, {v}}, Score(MakeCandidate(at, s, v, left_counts[v]))});
-      }
+      if (!TwoValuesPresent(tree_.nodes[at].counts_raw[s])) continue;
+      std::vector<ScoredSplit> of_feature = ScoreMore(at, {s, {}});
+      if (options_.split_values > 1) of_feature = {GrowSet(at, Winner(of_feature))};
+      scored.insert(scored.end(), of_feature.begin(), of_feature.end());
     }
-    double best = scored.front().second;
-    for (const auto& [split, score] : scored) best = std::max(best, score);
+    const ScoredSplit winner = Winner(scored);
     if (options_.criterion == Criterion::kGlpAligned) {
       const double now = AlignedScore(aligned_);
-      if (best - now <= kTie * std::abs(now)) return std::nullopt;
+      if (Largest(scored) - now <= kTie * std::abs(now)) return std::nullopt;
     }
-    const auto winner = std::find_if(scored.begin(), scored.end(), [&](const auto& candidate) {
-      return candidate.second >= best - kTie * std::abs(best);
-    });
-    return winner->first;
+    return winner.first;
   }
 
-  // Element v: the counts of the node's rows that have v in feature s.
-  std::vector<Counts> CountsGivenValue(int at, int s) const {
-    std::vector<Counts> result(sizes_[s], CountRows({}, sizes_));
-    for (const Row& row : node_rows_[at]) {
-      for (int j = 0; j < num_features_; ++j) ++result[row[s]][j][row[j]];
-    }
-    return result;
+  static double Largest(const std::vector<ScoredSplit>& scored) {
+    double best = scored.front().second;
+    for (const auto& [split, score] : scored) best = std::max(best, score);
+    return best;
   }
 
-  Candidate MakeCandidate(int at, int s, int v, Counts left) const {
+  static ScoredSplit Winner(const std::vector<ScoredSplit>& scored) {
+    const double best = Largest(scored);
+    return *std::find_if(scored.begin(), scored.end(),
+                         [&](const auto& candidate) { return candidate.second >= best - kTie * std::abs(best); });
+  }
+
+  // The split with each further present value in its left set.
+  std::vector<ScoredSplit> ScoreMore(int at, const Split& split) const {
+    std::vector<ScoredSplit> scored;
+    for (int v = 0; v < sizes_[split.feature]; ++v) {
+      if (tree_.nodes[at].counts_raw[split.feature][v] == 0 || Contains(split.left, v)) continue;
+      Split more = split;
+      more.left.push_back(v);
+      std::sort(more.left.begin(), more.left.end());
+      scored.push_back({more, Score(MakeCandidate(at, more))});
+    }
+    return scored;
+  }
+
+  ScoredSplit GrowSet(int at, ScoredSplit best) const {
+    while (static_cast<int>(best.first.left.size()) < options_.split_values) {
+      const std::vector<ScoredSplit> scored = ScoreMore(at, best.first);
+      if (scored.size() < 2) return best;  // no value would be left for the right
+      const ScoredSplit next = Winner(scored);
+      if (next.second - best.second <= kTie * std::abs(next.second)) return best;
+      best = next;
+    }
+    return best;
+  }
+
+  Candidate MakeCandidate(int at, const Split& split) const {
     const Node& node = tree_.nodes[at];
+    Counts left = CountRows({}, sizes_);
+    for (const Row& row : node_rows_[at]) {
+      if (!Contains(split.left, row[split.feature])) continue;
+      for (int j = 0; j < num_features_; ++j) ++left[j][row[j]];
+    }
     Counts right = node.counts_raw;
     for (int j = 0; j < num_features_; ++j) {
       for (int a = 0; a < sizes_[j]; ++a) right[j][a] -= left[j][a];
     }
-    auto [left_domain, right_domain] = SplitDomain(node.domain_raw, s, {v});
-    return {node, s, std::move(left), std::move(right), std::move(left_domain), std::move(right_domain)};
+    auto [left_domain, right_domain] = SplitDomain(node.domain_raw, split.feature, split.left);
+    return {node, split.feature, std::move(left), std::move(right), std::move(left_domain), std::move(right_domain)};
   }
 
   double Score(const Candidate& c) const {
@@ -186,13 +213,19 @@ class Grower {
     for (int j = 0; j < num_features_; ++j) {
       if (j == c.feature) continue;
       const std::vector<int>& domain = c.node.domain_raw[j];  // also the children's
-      const std::vector<long> node = SortedOn(c.node.counts_raw[j], domain);
-      const std::vector<long> left = SortedOn(c.left[j], domain);
-      const std::vector<long> right = SortedOn(c.right[j], domain);
-      const std::size_t size = domain.size();
-      for (std::size_t r = 0; r < size; ++r) {
-        const std::size_t i = size - 1 - r;
-        aligned[j][r] += left[i] + right[i] - node[i];
+      const auto largest_first = [&](const std::vector<long>& counts) {
+        std::vector<long> ranks = SortedOn(counts, domain);
+        std::reverse(ranks.begin(), ranks.end());
+        ranks.resize(sizes_[j], 0);
+        return ranks;
+      };
+      const std::vector<long> node = largest_first(c.node.counts_raw[j]);
+      const std::vector<long> left = largest_first(c.left[j]);
+      const std::vector<long> right = largest_first(c.right[j]);
+      for (int r = 0; r < sizes_[j]; ++r) {
+        // When several values have gone left, the sum may have come out as less than the node's or more than all.
+        const long others = std::clamp(aligned[j][r] - node[r], 0L, tree_.nodes[0].rows - c.node.rows);
+        aligned[j][r] = others + left[r] + right[r];
       }
     }
     return aligned;
@@ -200,8 +233,7 @@ class Grower {
 
   void Apply(int at, const Split& split) {
     if (options_.criterion == Criterion::kGlpAligned) {
-      const int v = split.left.front();
-      aligned_ = AlignedAfter(MakeCandidate(at, split.feature, v, CountsGivenValue(at, split.feature)[v]));
+      aligned_ = AlignedAfter(MakeCandidate(at, split));
     }
     std::vector<int> left = split.left;
     std::sort(left.begin(), left.end());

@@ -104,7 +104,8 @@ enum class Criterion {
   kGlpCode,
   // kGlp against the whole layer: T_j[r] = sum over the present leaves of their counts in descending order (rank 0 the
   // largest). A split on s adds l_j + r_j - p_j to T_j for j != s and leaves T_s alone; the score is
-  // sum over j, r of f(T_j[r]) after it. A split that does not raise the layer's score is refused.
+  // sum over j, r of f(T_j[r]) after it. A split that does not raise the layer's score is refused. T_j - p_j is kept in
+  // [0, rows outside the node]: with several values to the left it may leave that.
   kGlpAligned,
   // `given`, by node number.
   kGiven,
@@ -121,6 +122,9 @@ struct LearnOptions {
   long n_min = 0;     // a node is split only if it has more rows
   std::vector<Split> given =
       {};  // kGiven: per node, breadth-first; nodes past the end are leaves. Overrides the stop rule.
+  // Codes that go left, at most. Beyond one: each feature's best single code is joined by the present code that raises
+  // the score most, again and again while one does; then the best feature's set wins.
+  int split_values = 1;
 };
 
 // Scores within kTie * |largest| of the largest count as equal; the smallest (feature, value) of those wins.

@@ -29,7 +29,7 @@ class Criterion {
   virtual void StartLayer(const CodeLayout& layout, const NodeCounts& all) = 0;
 
   // The split of this node, or none. REQUIRES: task.features is not empty.
-  virtual std::optional<Candidate> BestSplit(const NodeTask& task) = 0;
+  virtual std::optional<SetSplit> BestSplit(const NodeTask& task) = 0;
 
   // Whether it counts all features for every candidate, so that a table of a node's pairs is worth having.
   virtual bool CountsPairs() const { return false; }
@@ -41,12 +41,14 @@ class Criterion {
 
 enum class CriterionKind : std::uint8_t { kRandom, kGlp, kGlpCode, kGlpAligned };
 
-// `seed`: for criteria that draw. `threads`: those a single search may use.
-std::unique_ptr<Criterion> MakeCriterion(CriterionKind kind, std::uint64_t seed, int threads);
+// `seed`: for criteria that draw. `threads`: those a single search may use. `split_values`: how many codes of the split
+// feature go left, at most; the paper's splits send one.
+std::unique_ptr<Criterion> MakeCriterion(CriterionKind kind, std::uint64_t seed, int threads,
+                                         std::uint64_t split_values = 1);
 
-std::unique_ptr<Criterion> MakeRandomCriterion(std::uint64_t seed);
-std::unique_ptr<Criterion> MakeGlpCriterion(int threads);
-std::unique_ptr<Criterion> MakeGlpCodeCriterion(int threads);
-std::unique_ptr<Criterion> MakeGlpAlignedCriterion(int threads);
+std::unique_ptr<Criterion> MakeRandomCriterion(std::uint64_t seed, std::uint64_t split_values = 1);
+std::unique_ptr<Criterion> MakeGlpCriterion(int threads, std::uint64_t split_values = 1);
+std::unique_ptr<Criterion> MakeGlpCodeCriterion(int threads, std::uint64_t split_values = 1);
+std::unique_ptr<Criterion> MakeGlpAlignedCriterion(int threads, std::uint64_t split_values = 1);
 
 }  // namespace dtf

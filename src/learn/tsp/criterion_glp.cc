@@ -21,8 +21,8 @@ class GlpCriterion : public GreedyCriterion {
     return 0;
   }
 
-  void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> /*codes*/,
-                         std::span<double> terms) const override {
+  void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> /*base*/,
+                         std::span<const Code> /*codes*/, std::span<double> terms) const override {
     double share = 0;
     for (const Count count : task.counts.Of(layout(), s)) share += ValueAt(count);
     std::fill(terms.begin(), terms.end(), share);
@@ -31,6 +31,8 @@ class GlpCriterion : public GreedyCriterion {
 
 }  // namespace
 
-std::unique_ptr<Criterion> MakeGlpCriterion(int threads) { return std::make_unique<GlpCriterion>(threads); }
+std::unique_ptr<Criterion> MakeGlpCriterion(int threads, std::uint64_t split_values) {
+  return std::make_unique<GlpCriterion>(threads, split_values);
+}
 
 }  // namespace dtf

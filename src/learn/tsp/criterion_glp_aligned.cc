@@ -2,7 +2,8 @@
 // their sorted counts, aligned at the most frequent rank. Splitting a leaf replaces its sorted counts by its
 // children's, so Σ_j Σ_r value(sum after the split) is, up to split features, the training negative log-likelihood that
 // the two passes will reach; a split that does not raise it is refused. The split feature's sums stay: its parent sorts
-// it again.
+// it again. (When several codes go left, what stands beside a node may so come out as less than nothing, or more than
+// all other rows: it is brought back into that range.)
 #include <algorithm>
 #include <functional>
 
@@ -18,6 +19,7 @@ class GlpAlignedCriterion : public GreedyCriterion {
 
   void StartLayer(const CodeLayout& layout, const NodeCounts& all) override {
     GreedyCriterion::StartLayer(layout, all);
+    total_ = all.total;
     aligned_.clear();
     for (Feature j = 0; j < layout.features(); ++j) aligned_.push_back(MostFrequentFirst(all, j));
     UpdateScore();
@@ -29,7 +31,10 @@ class GlpAlignedCriterion : public GreedyCriterion {
       const auto before = MostFrequentFirst(node, j);
       const auto of_left = MostFrequentFirst(left, j);
       const auto of_right = MostFrequentFirst(right, j);
-      for (std::size_t r = 0; r < before.size(); ++r) aligned_[j][r] += of_left[r] + of_right[r] - before[r];
+      const Count others = total_ - node.total;
+      for (std::size_t r = 0; r < before.size(); ++r) {
+        aligned_[j][r] = Others(aligned_[j][r], before[r], others) + of_left[r] + of_right[r];
+      }
     }
     UpdateScore();
   }
@@ -41,18 +46,22 @@ class GlpAlignedCriterion : public GreedyCriterion {
   double Beside(const NodeTask& task, Feature j, std::span<Count> beside) const override {
     const auto node = MostFrequentFirst(task.counts, j);
     const std::size_t present = beside.size();
-    for (std::size_t r = 0; r < present; ++r) beside[present - 1 - r] = aligned_[j][r] - node[r];
+    const Count others = total_ - task.counts.total;
+    for (std::size_t r = 0; r < present; ++r) beside[present - 1 - r] = Others(aligned_[j][r], node[r], others);
     double constant = 0;
-    for (std::size_t r = present; r < aligned_[j].size(); ++r) constant += ValueAt(aligned_[j][r]);
+    for (std::size_t r = present; r < aligned_[j].size(); ++r) constant += ValueAt(Others(aligned_[j][r], 0, others));
     return constant;
   }
 
-  void SplitFeatureTerms(const NodeTask& /*task*/, Feature s, std::span<const Code> /*codes*/,
-                         std::span<double> terms) const override {
+  void SplitFeatureTerms(const NodeTask& /*task*/, Feature s, std::span<const Code> /*base*/,
+                         std::span<const Code> /*codes*/, std::span<double> terms) const override {
     double share = 0;
     for (const Count count : aligned_[s]) share += ValueAt(count);
     std::fill(terms.begin(), terms.end(), share);
   }
+
+  // What other rows, so many in all, have of a sum.
+  static Count Others(Count sum, Count node, Count others) { return sum < node ? 0 : std::min(sum - node, others); }
 
   std::vector<Count> MostFrequentFirst(const NodeCounts& counts, Feature j) const {
     const auto of_feature = counts.Of(layout(), j);
@@ -68,14 +77,15 @@ class GlpAlignedCriterion : public GreedyCriterion {
     }
   }
 
+  Count total_ = 0;
   std::vector<std::vector<Count>> aligned_;  // of each feature, most frequent rank first
   double score_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Criterion> MakeGlpAlignedCriterion(int threads) {
-  return std::make_unique<GlpAlignedCriterion>(threads);
+std::unique_ptr<Criterion> MakeGlpAlignedCriterion(int threads, std::uint64_t split_values) {
+  return std::make_unique<GlpAlignedCriterion>(threads, split_values);
 }
 
 }  // namespace dtf

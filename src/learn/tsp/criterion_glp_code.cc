@@ -1,6 +1,6 @@
 // glp-code: what the program behind the paper's printed numbers scores. Beside the node's aligned counts stand the raw,
 // unsorted counts of all other rows of the layer; the distribution over the whole table's domain is smoothed by 0.01;
-// the split feature's counts are sorted too, in the right child, over its domain without the code that goes left.
+// the split feature's counts are sorted too, in each child, over its domain: the codes that go left, and the others.
 #include <algorithm>
 
 #include "base/logarithm.h"
@@ -41,28 +41,47 @@ class GlpCodeCriterion : public GreedyCriterion {
     return constant;
   }
 
-  void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> codes,
+  void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> base, std::span<const Code> codes,
                          std::span<double> terms) const override {
     const CodeSet domain = task.domain.Of(s);
     const auto counts = task.counts.Of(layout(), s);
     std::vector<Count> sorted;
     for (Code i = 0; i < domain.size(); ++i) sorted.push_back(counts[domain.At(i)]);
     std::sort(sorted.begin(), sorted.end());
+    std::vector<bool> goes_left(layout().size(s), false);
+    for (const Code code : base) goes_left[code] = true;
     for (std::size_t c = 0; c < codes.size(); ++c) {
-      std::vector<Count> right = sorted;
-      right.erase(std::lower_bound(right.begin(), right.end(), counts[codes[c]]));
-      terms[c] = Normalization(s);
-      auto next = right.begin();
-      for (Code code = 0; code < layout().size(s); ++code) {
-        Count count = Others(task, s, code);
-        if (code == codes[c]) {
-          count += counts[code];
-        } else if (domain.Contains(code)) {
-          count += *next++;
-        }
-        terms[c] += ValueAt(count);
-      }
+      goes_left[codes[c]] = true;
+      terms[c] = SplitFeatureTerm(task, s, domain, sorted, goes_left);
+      goes_left[codes[c]] = false;
     }
+  }
+
+  // sorted: the node's counts on its domain.
+  double SplitFeatureTerm(const NodeTask& task, Feature s, const CodeSet& domain, const std::vector<Count>& sorted,
+                          const std::vector<bool>& goes_left) const {
+    const auto counts = task.counts.Of(layout(), s);
+    std::vector<Count> left;
+    std::vector<Count> right = sorted;
+    for (Code code = 0; code < layout().size(s); ++code) {
+      if (!goes_left[code]) continue;
+      left.push_back(counts[code]);
+      right.erase(std::lower_bound(right.begin(), right.end(), counts[code]));
+    }
+    std::sort(left.begin(), left.end());
+    double term = Normalization(s);
+    auto next_left = left.begin();
+    auto next_right = right.begin();
+    for (Code code = 0; code < layout().size(s); ++code) {
+      Count count = Others(task, s, code);
+      if (goes_left[code]) {
+        count += *next_left++;
+      } else if (domain.Contains(code)) {
+        count += *next_right++;
+      }
+      term += ValueAt(count);
+    }
+    return term;
   }
 
   // Rows of the layer outside the node that have this code.
@@ -76,6 +95,8 @@ class GlpCodeCriterion : public GreedyCriterion {
 
 }  // namespace
 
-std::unique_ptr<Criterion> MakeGlpCodeCriterion(int threads) { return std::make_unique<GlpCodeCriterion>(threads); }
+std::unique_ptr<Criterion> MakeGlpCodeCriterion(int threads, std::uint64_t split_values) {
+  return std::make_unique<GlpCodeCriterion>(threads, split_values);
+}
 
 }  // namespace dtf

@@ -4,9 +4,13 @@
 // For a candidate (s, v) and a feature j ≠ s the children's counts are sorted and added rank by rank; the sum m_r
 // stands beside counts b_r of other rows, and feature j adds Σ_r value(b_r + m_r) to the score. The GLP criteria differ
 // in the value, in what stands beside, and in the split feature's own share: that is all a subclass says.
+//
+// With several codes to the left, each feature's best single code is joined by further codes, one at a time, the one
+// that raises the score most, while one does; then the best feature's set is taken. (The paper sends one code left.)
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -21,10 +25,10 @@ inline constexpr double kTieTolerance = 1e-11;
 
 class GreedyCriterion : public Criterion {
  public:
-  explicit GreedyCriterion(int threads) : threads_(threads) {}
+  GreedyCriterion(int threads, std::uint64_t split_values) : threads_(threads), split_values_(split_values) {}
 
   void StartLayer(const CodeLayout& layout, const NodeCounts& all) override;
-  std::optional<Candidate> BestSplit(const NodeTask& task) override;
+  std::optional<SetSplit> BestSplit(const NodeTask& task) override;
   bool CountsPairs() const override { return true; }
 
  protected:
@@ -35,9 +39,10 @@ class GreedyCriterion : public Criterion {
   // score that no candidate changes.
   virtual double Beside(const NodeTask& task, Feature j, std::span<Count> beside) const = 0;
 
-  // The split feature's own share of the score, for each of its candidate codes.
-  virtual void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> codes,
-                                 std::span<double> terms) const = 0;
+  // The split feature's own share of the score, for each of its candidate codes, when it goes left together with those
+  // of `base`.
+  virtual void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> base,
+                                 std::span<const Code> codes, std::span<double> terms) const = 0;
 
   // A candidate whose score is not above this is refused.
   virtual double LeastScore() const { return -std::numeric_limits<double>::infinity(); }
@@ -51,18 +56,32 @@ class GreedyCriterion : public Criterion {
   struct Scratch {
     CandidateBlock block;
     BlockCounts counts;
+    CandidateBlock base_block;
+    BlockCounts base_counts;
     std::vector<double> scores;
     std::vector<double> own;
     std::vector<Code> codes;
   };
+  struct ScoredSplit {
+    SetSplit split;
+    double score = 0;
+  };
+  // Codes that go left with every candidate of a block, all of the candidates' one feature.
+  using Base = std::span<const Code>;
 
-  std::vector<double> Scores(const NodeTask& task, std::span<const Candidate> candidates);
-  void ScoreBlock(const NodeTask& task, const Background& background, std::span<const Candidate> candidates,
+  Background MakeBackground(const NodeTask& task) const;
+  std::vector<double> Scores(const NodeTask& task, const Background& background, std::span<const Candidate> candidates);
+  std::vector<ScoredSplit> GrowSets(const NodeTask& task, const Background& background,
+                                    std::span<const Candidate> candidates, std::span<const double> scores);
+  void GrowSet(const NodeTask& task, const Background& background, ScoredSplit& best, Scratch& scratch) const;
+  void ScoreBlock(const NodeTask& task, const Background& background, std::span<const Candidate> candidates, Base base,
                   Scratch& scratch) const;
-  void SetOwnTerms(const NodeTask& task, Feature s, std::span<const Candidate> own, std::span<double> scores,
+  static void AddBaseCounts(const NodeTask& task, std::size_t candidates, Scratch& scratch);
+  void SetOwnTerms(const NodeTask& task, Feature s, Base base, std::span<const Candidate> own, std::span<double> scores,
                    Scratch& scratch) const;
 
   int threads_;
+  std::uint64_t split_values_;
   const CodeLayout* layout_ = nullptr;
   std::vector<double> values_;
   std::vector<Scratch> scratch_;

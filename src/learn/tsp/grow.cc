@@ -66,7 +66,7 @@ class Grower {
     return tree_.nodes[id].depth < options_.max_depth && counts.total * rows_per_count_ > options_.min_split_rows;
   }
 
-  std::optional<Candidate> FindBestSplit(std::size_t id, const OpenNode& node) {
+  std::optional<SetSplit> FindBestSplit(std::size_t id, const OpenNode& node) {
     const std::vector<Feature> features = FeaturesToTry(id, *node.counter);
     if (features.empty()) return {};
     return criterion_.BestSplit({layer_, id, tree_.nodes[id].domain, node.counts, *node.counter, features});
@@ -86,7 +86,7 @@ class Grower {
     return features;
   }
 
-  void SplitNode(std::size_t id, OpenNode& open, Candidate split) {
+  void SplitNode(std::size_t id, OpenNode& open, const SetSplit& split) {
     const RowSplit sides = open.counter->Split(split);
     auto [left_counts, right_counts] = CountChildren(open, sides);
     criterion_.Split(split.feature, open.counts, left_counts, right_counts);
@@ -94,7 +94,7 @@ class Grower {
     const GrownNode node = tree_.nodes[id];
     const std::size_t middle = PartitionRows(node, split);
     const auto left = static_cast<std::int32_t>(tree_.nodes.size());
-    auto [left_domain, right_domain] = node.domain.Split(split.feature, std::span(&split.value, 1));
+    auto [left_domain, right_domain] = node.domain.Split(split.feature, split.left);
     tree_.nodes[id].split = split;
     tree_.nodes[id].left = left;
     tree_.nodes[id].right = left + 1;
@@ -186,13 +186,15 @@ class Grower {
   }
 
   // Brings the rows that go left to the front, both sides in their order; returns where the others begin.
-  std::size_t PartitionRows(const GrownNode& node, Candidate split) {
+  std::size_t PartitionRows(const GrownNode& node, const SetSplit& split) {
     const auto rows = std::span(tree_.rows).subspan(node.first_row, node.last_row - node.first_row);
-    const auto goes_left = [&](auto cells) {
-      return std::stable_partition(rows.begin(), rows.end(),
-                                   [&](std::uint32_t row) { return cells[row] == split.value; });
-    };
-    return node.first_row + static_cast<std::size_t>(codes_.columns[split.feature].Visit(goes_left) - rows.begin());
+    const auto middle = WithSide(split, table_.layout().size(split.feature), [&](const auto& goes_left) {
+      return codes_.columns[split.feature].Visit([&](auto cells) {
+        return std::stable_partition(rows.begin(), rows.end(),
+                                     [&](std::uint32_t row) { return goes_left(cells[row]); });
+      });
+    });
+    return node.first_row + static_cast<std::size_t>(middle - rows.begin());
   }
 
   std::span<const std::uint32_t> RowsOf(const GrownNode& node) const {

@@ -31,7 +31,7 @@ struct GrownNode {
   std::int32_t left = kNoChild;
   std::int32_t right = kNoChild;
   std::int32_t depth = 0;
-  Candidate split;            // in raw codes; of a leaf: unspecified
+  SetSplit split;             // in raw codes; of a leaf: unspecified
   Domain domain;              // in raw codes
   std::size_t first_row = 0;  // the node's rows: [first_row, last_row) of GrownTree::rows
   std::size_t last_row = 0;

@@ -31,11 +31,11 @@ struct Data {
     }
   }
 
-  GrownTree Grow(CriterionKind kind, GrowOptions options, std::size_t pair_table_rows,
+  GrownTree Grow(CriterionKind kind, std::uint64_t split_values, GrowOptions options, std::size_t pair_table_rows,
                  std::size_t pair_table_bytes) const {
     options.pair_table_rows = pair_table_rows;
     options.pair_table_bytes = pair_table_bytes;
-    const auto criterion = MakeCriterion(kind, options.seed, options.threads);
+    const auto criterion = MakeCriterion(kind, options.seed, options.threads, split_values);
     const CountingTable counting(table, layout, weights);
     return GrowTree(table, counting, 1, sizes, options, 0, *criterion);
   }
@@ -58,11 +58,13 @@ void ExpectTablesChangeNothing(const Data& data, const GrowOptions& options) {
   const std::size_t codes = data.layout.total();
   for (const CriterionKind kind :
        {CriterionKind::kRandom, CriterionKind::kGlp, CriterionKind::kGlpCode, CriterionKind::kGlpAligned}) {
-    const GrownTree expected = data.Grow(kind, options, kNever, 0);
-    EXPECT_GT(expected.nodes.size(), 4u);
-    for (const std::size_t rows : {std::size_t{0}, data.table.rows / 4}) {
-      for (const std::size_t bytes : {kNever / 2, 10 * codes * codes}) {
-        ExpectSame(data.Grow(kind, options, rows, bytes), expected);
+    for (const std::uint64_t split_values : {1, 3}) {
+      const GrownTree expected = data.Grow(kind, split_values, options, kNever, 0);
+      EXPECT_GT(expected.nodes.size(), 4u);
+      for (const std::size_t rows : {std::size_t{0}, data.table.rows / 4}) {
+        for (const std::size_t bytes : {kNever / 2, 10 * codes * codes}) {
+          ExpectSame(data.Grow(kind, split_values, options, rows, bytes), expected);
+        }
       }
     }
   }
