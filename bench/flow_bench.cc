@@ -92,7 +92,7 @@ void BM_DrawLatent(benchmark::State& state) {
   std::vector<std::uint64_t> numbers(kRows);
   std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
   RunBlocks(state, [&](const LayeredFlow& flow, CodeBlock block, std::size_t first) {
-    flow.base().SampleRows(1, std::span(numbers).subspan(first, block.rows()), block);
+    flow.independent_base().SampleRows(1, std::span(numbers).subspan(first, block.rows()), block);
     benchmark::DoNotOptimize(block);
   });
 }

@@ -25,7 +25,9 @@ void AddFamily(CLI::App& app, FitOptions* options, const std::string& group) {
             "tsp: layers of tree-structured permutations (the paper's); autoregressive: one column after the other; "
             "auto: tsp if an option of its own is given, else autoregressive")
       ->group(group);
-  AddOptionalChoice(app, "--base", &options->base, {"independent", "conditional"}, "distribution of the latent columns")
+  AddOptionalChoice(
+      app, "--base", &options->base, {"independent", "conditional"},
+      "distribution of the latent columns; conditional: given the columns before (tsp: given the last tree's leaf)")
       ->default_str("independent for tsp, conditional for autoregressive")
       ->group(group);
   AddOptional(app, "--alpha", &options->alpha, 0.0, kMost, "A",
@@ -40,6 +42,11 @@ void AddTspOptions(CLI::App& app, FitOptions* options, const std::string& group)
   AddOptionalChoice(app, "--criterion", &options->criterion, {"glp", "glp-code", "glp-aligned", "random"},
                     "how splits are chosen")
       ->default_str("glp-aligned")
+      ->group(group);
+  AddOptional<std::uint64_t>(app, "--split-values", &options->split_values, 1,
+                             std::numeric_limits<std::uint64_t>::max(), "N",
+                             "values that go left at a split, at most; found one by one (random: a random set)")
+      ->default_str("1")
       ->group(group);
   AddOptional(app, "--layers", &options->layers, "N|auto", "trees, one after the other; auto: as held-out rows bear")
       ->check(CLI::Validator(CheckLayers, "", ""))

@@ -22,6 +22,7 @@ struct FitOptions {
 
   // Of a tsp model.
   std::optional<std::string> criterion;
+  std::optional<std::uint64_t> split_values;
   std::optional<std::string> layers;
   std::optional<int> max_depth;
   std::optional<double> min_split;

@@ -75,7 +75,9 @@ class Model {
   // ln P(row) in nats, one per row; -inf where the probability is 0, never above 0.
   // Throws Error(kInput) for a value never seen when the model is closed.
   std::vector<double> Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads = 0) const;
-  // Its summands: one list per column of schema(), one entry per row. Throws Error(kUsage) when it has none: a mixture.
+  // Its summands: one list per column of schema(), one entry per row. Of a tsp with a conditional base: ln of how
+  // likely the answers to the last tree's questions about the column are, plus ln of its code's probability in the
+  // leaf. Throws Error(kUsage) when it has none: a mixture.
   std::vector<std::vector<double>> ScorePerColumn(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                                   int threads = 0) const;
 

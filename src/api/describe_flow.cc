@@ -44,7 +44,8 @@ ModelStructure DescribeFlow(const Flow& flow) {
     DescribeAutoregressive(*autoregressive, structure);
   } else {
     structure.kind = "tsp";
-    structure.base = "independent";
+    const auto& layered = dynamic_cast<const LayeredFlow&>(flow);
+    structure.base = std::holds_alternative<IndependentBase>(layered.base()) ? "independent" : "conditional";
     structure.layers = LayerCount(flow);
   }
   return structure;

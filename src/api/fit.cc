@@ -27,9 +27,10 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
               {"layers", options.layers.value_or("auto")},
               {"max-depth", std::to_string(layers->grow.max_depth)},
               {"min-split", Number(layers->grow.min_split_rows)},
-              {"base", "independent"},
+              {"base", layers->conditional_base ? "conditional" : "independent"},
               {"alpha", Number(layers->alpha)},
               {"features-per-node", std::to_string(layers->grow.features_per_node)}};
+    if (options.split_values) record.emplace_back("split-values", std::to_string(layers->split_values));
   } else {
     const auto& forest = std::get<ForestOptions>(flow.family);
     record = {{"model", "autoregressive"},

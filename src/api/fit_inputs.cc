@@ -64,18 +64,24 @@ std::vector<Feature> ParseOrder(const std::string& text, const Schema& schema) {
 }
 
 bool IsTsp(const FitOptions& options) {
-  const bool has_own =
-      options.criterion || options.layers || options.max_depth || options.min_split || options.features_per_node;
+  const bool has_own = options.criterion || options.split_values || options.layers || options.max_depth ||
+                       options.min_split || options.features_per_node;
   const bool has_others = options.conditioner || options.order || options.members || options.time;
   Require(options.model == "auto" || options.model == "tsp" || options.model == "autoregressive",
           "--model " + options.model + ": choose auto, tsp or autoregressive");
   const bool is_tsp = options.model == "tsp" || (options.model == "auto" && has_own);
-  const std::string own = "--criterion, --layers, --max-depth, --min-split and --features-per-node";
+  const std::string own = "--criterion, --split-values, --layers, --max-depth, --min-split and --features-per-node";
   const std::string others = "--conditioner, --order, --members and --time";
   Require(!is_tsp || !has_others, others + " are for --model autoregressive" +
                                       (options.model == "auto" ? ", " + own + " for --model tsp" : ""));
   Require(is_tsp || !has_own, own + " are for --model tsp");
   return is_tsp;
+}
+
+std::string ParseBase(const FitOptions& options, const std::string& by_default) {
+  std::string base = options.base.value_or(by_default);
+  Require(base == "conditional" || base == "independent", "--base: choose independent or conditional");
+  return base;
 }
 
 LayerOptions ParseLayerOptions(const FitOptions& options, bool closed) {
@@ -87,8 +93,10 @@ LayerOptions ParseLayerOptions(const FitOptions& options, bool closed) {
   Require(layers.grow.max_depth >= 0 && layers.grow.max_depth <= kMaxTreeDepth,
           "--max-depth must lie between 0 and " + std::to_string(kMaxTreeDepth));
   Require(layers.grow.min_split_rows >= 0, "--min-split must not be negative");
-  Require(!options.base || *options.base == "independent", "--base of --model tsp is independent");
+  layers.conditional_base = ParseBase(options, "independent") == "conditional";
   layers.criterion = ParseCriterion(options.criterion.value_or("glp-aligned"));
+  layers.split_values = options.split_values.value_or(1);
+  Require(layers.split_values >= 1, "--split-values must be 1 or more");
   layers.layers = ParseLayers(options.layers.value_or("auto"));
   layers.alpha = options.alpha.value_or(defaults.alpha);
   layers.closed = closed;
@@ -105,13 +113,11 @@ ForestOptions ParseForestOptions(const FitOptions& options, bool closed) {
   ForestOptions forest;
   const auto conditioner = conditioners.find(options.conditioner.value_or("auto"));
   Require(conditioner != conditioners.end(), "--conditioner: choose auto, tree, linear or boosted");
-  const std::string base = options.base.value_or("conditional");
-  Require(base == "conditional" || base == "independent", "--base: choose independent or conditional");
   Require(!options.members || (*options.members >= 1 && *options.members <= kMostMembers),
           "--members must lie between 1 and " + std::to_string(kMostMembers));
   Require(!options.time || *options.time >= 0, "--time must not be negative");
   forest.conditioner = conditioner->second;
-  forest.conditional_base = base == "conditional";
+  forest.conditional_base = ParseBase(options, "conditional") == "conditional";
   forest.members = options.members;
   // Members of an independent base are told apart by conditional ones: one alone needs no telling.
   if (!forest.conditional_base && !options.members) forest.members = 1;

@@ -5,10 +5,15 @@
 
 namespace dtf {
 
-LayeredFlow::LayeredFlow(std::vector<Code> sizes, std::vector<Tsp> layers, IndependentBase base)
+LayeredFlow::LayeredFlow(std::vector<Code> sizes, std::vector<Tsp> layers, Base base)
     : Flow(std::move(sizes)), layers_(std::move(layers)), base_(std::move(base)) {
   compiled_.reserve(layers_.size());
   for (const Tsp& layer : layers_) compiled_.emplace_back(layer, this->sizes());
+}
+
+const IndependentBase& LayeredFlow::independent_base() const {
+  const auto* of_leaves = std::get_if<LeafBase>(&base_);
+  return of_leaves == nullptr ? std::get<IndependentBase>(base_) : of_leaves->root();
 }
 
 CodeBlock LayeredFlow::Encode(CodeBlock block) const {
@@ -22,25 +27,34 @@ CodeBlock LayeredFlow::Decode(CodeBlock latent) const {
 }
 
 void LayeredFlow::LogProb(CodeBlock block, std::span<double> out) const {
-  const CodeBlock latent = Encode(std::move(block));
-  std::fill_n(out.begin(), latent.rows(), 0.0);
-  for (std::size_t j = 0; j < latent.columns(); ++j) {
-    const auto codes = latent[j];
-    const auto log_probs = base_.LogProbs(j);
-    for (std::size_t i = 0; i < codes.size(); ++i) out[i] += log_probs[codes[i]];
-  }
+  std::fill_n(out.begin(), block.rows(), 0.0);
+  ForEachColumnScore(std::move(block), [&](std::size_t /*j*/, std::size_t i, double score) { out[i] += score; });
 }
 
 void LayeredFlow::LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const {
+  ForEachColumnScore(std::move(block), [&](std::size_t j, std::size_t i, double score) { out[j][i] = score; });
+}
+
+template <typename F>
+void LayeredFlow::ForEachColumnScore(CodeBlock block, const F& f) const {
   const CodeBlock latent = Encode(std::move(block));
+  if (const auto* of_leaves = std::get_if<LeafBase>(&base_)) {
+    const std::vector<std::int32_t> leaf_of = compiled_.back().LeavesOfImages(latent);
+    for (Feature j = 0; j < latent.columns(); ++j) {
+      const auto codes = latent[j];
+      for (std::size_t i = 0; i < codes.size(); ++i) f(j, i, of_leaves->LogProb(leaf_of[i], j, codes[i]));
+    }
+    return;
+  }
   for (std::size_t j = 0; j < latent.columns(); ++j) {
     const auto codes = latent[j];
-    for (std::size_t i = 0; i < codes.size(); ++i) out[j][i] = base_.LogProb(j, codes[i]);
+    const auto log_probs = std::get<IndependentBase>(base_).LogProbs(j);
+    for (std::size_t i = 0; i < codes.size(); ++i) f(j, i, log_probs[codes[i]]);
   }
 }
 
 void LayeredFlow::SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const {
-  base_.SampleRows(seed, numbers, block);
+  std::visit([&](const auto& base) { base.SampleRows(seed, numbers, block); }, base_);
   block = Decode(std::move(block));
 }
 

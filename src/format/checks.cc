@@ -15,7 +15,6 @@ namespace dtf {
 namespace {
 
 constexpr std::size_t kMaxCategories = std::size_t{1} << 31;
-constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 53;  // in units; exact as a double
 constexpr double kMinUnit = 0x1p-16;
 constexpr double kMaxAlpha = 0x1p900;  // so that α (k + 1) is finite
 constexpr int kMaxDecimals = 17;
@@ -154,23 +153,27 @@ void CheckMixtureColumns(const Schema& schema) {
           "a column has the name `member`, which a mixture's latent codes need");
 }
 
-void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha) {
+void CheckSmoothing(std::uint64_t units, double unit, double alpha) {
   int exponent = 0;
   Require(unit >= kMinUnit && unit <= 1 && std::frexp(unit, &exponent) == 0.5,
           "the unit of counts is not a power of two from 2^-16 to 1");
   Require(alpha >= 0 && alpha <= kMaxAlpha, "alpha is not a number from 0 to 2^900");
+  Require(units > 0 || alpha > 0, "there are no counts, and alpha is 0");
+}
+
+void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha) {
   std::uint64_t rows = 0;
   for (std::size_t j = 0; j < counts.size(); ++j) {
     const auto of_column = counts[j];
     std::uint64_t sum = 0;
     for (const std::uint64_t count : of_column) {
-      Require(count < kMaxRows - sum, "the counts of column " + std::to_string(j + 1) + " sum to 2^53 or more");
+      Require(count < kMaxUnits - sum, "the counts of column " + std::to_string(j + 1) + " sum to 2^53 or more");
       sum += count;
     }
     if (j == 0) rows = sum;
     Require(sum == rows, "the counts of column " + std::to_string(j + 1) + " do not sum to those of column 1");
   }
-  Require(rows > 0 || alpha > 0, "there are no counts, and alpha is 0");
+  CheckSmoothing(rows, unit, alpha);
 }
 
 double LoadingCost(const TspNodes& nodes, const std::vector<Code>& sizes) {

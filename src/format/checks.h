@@ -22,6 +22,10 @@ void CheckRecord(const FitRecord& record);
 void CheckWeights(std::span<const double> weights);
 void CheckMixtureColumns(const Schema& schema);
 
+// Of every base with counts: they are below this in sum; exact as doubles.
+inline constexpr std::uint64_t kMaxUnits = std::uint64_t{1} << 53;
+void CheckSmoothing(std::uint64_t units, double unit, double alpha);
+
 // The arguments of an IndependentBase. REQUIRES: one list of counts per column.
 void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha);
 

@@ -59,8 +59,8 @@ TEST(Frame, SaysWhatIsWrong) {
   changed[41] = 'x';
   EXPECT_EQ(WhyRefused(changed), "m.dtf is damaged: its checksum does not match");
   changed = file;
-  changed[8] = 3;
-  EXPECT_EQ(WhyRefused(changed), "m.dtf was written by a newer dtf (format 3; this one reads up to 2)");
+  changed[8] = 4;
+  EXPECT_EQ(WhyRefused(changed), "m.dtf was written by a newer dtf (format 4; this one reads up to 3)");
 }
 
 }  // namespace

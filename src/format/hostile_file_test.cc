@@ -437,9 +437,12 @@ TEST(HostileFile, WithRandomChangesIsRefusedOrUsable) {
   RandomStream first_random(8, RandomPurpose::kShuffle, 0);
   ModelContent autoregressive = testing::Format1Content();
   autoregressive.flow = MakeRandomAutoregressive(first_random, autoregressive.flow->sizes(), {});
-  const std::vector<std::string> files = {SerializeModel(testing::Format1Content()), RawWriter().Write(RawModel()),
+  const std::vector<std::string> files = {SerializeModel(testing::Format1Content()),
+                                          RawWriter().Write(RawModel()),
                                           SerializeModel(testing::RandomContent(5, 4, 12, 2, 6)),
-                                          SerializeModel(testing::Format2Content()), SerializeModel(autoregressive)};
+                                          SerializeModel(testing::Format2Content()),
+                                          SerializeModel(testing::Format3Content()),
+                                          SerializeModel(autoregressive)};
   RandomStream random(7, RandomPurpose::kShuffle, 0);
   constexpr int kRounds = 20000;
   int usable = 0;

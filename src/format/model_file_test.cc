@@ -24,6 +24,7 @@ namespace {
 
 using testing::Format1Content;
 using testing::Format2Content;
+using testing::Format3Content;
 using testing::Parse;
 using testing::RandomContent;
 
@@ -86,7 +87,13 @@ void ExpectSameLayered(const LayeredFlow& a, const LayeredFlow& b) {
     ExpectSameLists(of_a.moved, of_b.moved);
     ExpectSameLists(of_a.top, of_b.top);
   }
-  ExpectSameBase(a.base(), b.base());
+  ExpectSameBase(a.independent_base(), b.independent_base());
+  ASSERT_EQ(a.base().index(), b.base().index());
+  if (const auto* of_leaves = std::get_if<LeafBase>(&a.base())) {
+    const auto& other = std::get<LeafBase>(b.base());
+    ExpectSameLists(of_leaves->counts(), other.counts());
+    EXPECT_EQ(of_leaves->prior_rows(), other.prior_rows());
+  }
 }
 
 void ExpectSameAutoregressive(const AutoregressiveFlow& a, const AutoregressiveFlow& b) {
@@ -125,7 +132,7 @@ void ExpectSame(const ModelContent& a, const ModelContent& b) {
 }
 
 TEST(ModelFile, HoldsEveryFieldExactly) {
-  for (const ModelContent& content : {Format1Content(), Format2Content()}) {
+  for (const ModelContent& content : {Format1Content(), Format2Content(), Format3Content()}) {
     ExpectSame(content, Parse(SerializeModel(content)));
   }
 }
@@ -134,6 +141,11 @@ TEST(ModelFile, IsOfTheLowestFormatThatCanHoldIt) {
   constexpr std::size_t kFormatAt = 8;
   EXPECT_EQ(SerializeModel(Format1Content())[kFormatAt], 1);
   EXPECT_EQ(SerializeModel(Format2Content())[kFormatAt], 2);
+  EXPECT_EQ(SerializeModel(Format3Content())[kFormatAt], 3);
+  ModelContent mixed = Format3Content();
+  mixed.flow =
+      std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{mixed.flow}, std::vector<double>{1});
+  EXPECT_EQ(SerializeModel(mixed)[kFormatAt], 3);
 }
 
 void ExpectSameScores(const ModelContent& content) {
@@ -154,6 +166,7 @@ void ExpectSameScores(const ModelContent& content) {
 TEST(ModelFile, ScoresAreTheSameBitsAfterReload) {
   ExpectSameScores(Format1Content());
   ExpectSameScores(Format2Content());
+  ExpectSameScores(Format3Content());
 }
 
 TEST(ModelFile, OfTheSameContentIsTheSameBytes) {
@@ -233,6 +246,7 @@ void ExpectRefusedWithAnyByteChanged(const std::string& file) {
 TEST(ModelFile, IsRefusedWithAnyByteChanged) {
   ExpectRefusedWithAnyByteChanged(SerializeModel(Format1Content()));
   ExpectRefusedWithAnyByteChanged(SerializeModel(Format2Content()));
+  ExpectRefusedWithAnyByteChanged(SerializeModel(Format3Content()));
 }
 
 TEST(ModelFile, IsRefusedWhenCutOrContinued) {
@@ -325,6 +339,7 @@ void ExpectReads(std::uint32_t format, const ModelContent& content) {
 
 TEST(ModelFileCompat, ReadsFormat1) { ExpectReads(1, Format1Content()); }
 TEST(ModelFileCompat, ReadsFormat2) { ExpectReads(2, Format2Content()); }
+TEST(ModelFileCompat, ReadsFormat3) { ExpectReads(3, Format3Content()); }
 
 // Writes the file that the test above reads, if there is none. Only for a new format that no release has written yet:
 //   dtf_tests --gtest_also_run_disabled_tests --gtest_filter=ModelFileCompat.DISABLED_WriteNewest
@@ -332,7 +347,7 @@ TEST(ModelFileCompat, DISABLED_WriteNewest) {
   const std::string path = CompatPath(kFormatVersion);
   std::FILE* out = std::fopen(path.c_str(), "wbx");
   ASSERT_NE(out, nullptr) << path << " exists or cannot be written";
-  const std::string file = SerializeModel(Format2Content());
+  const std::string file = SerializeModel(Format3Content());
   EXPECT_EQ(std::fwrite(file.data(), 1, file.size(), out), file.size());
   EXPECT_EQ(std::fclose(out), 0);
 }

@@ -13,6 +13,7 @@
 #include "flow/mixture_flow.h"
 #include "format/checks.h"
 #include "format/frame.h"
+#include "format/leaf_base_file.h"
 #include "format/model_file.h"
 #include "format/payload_reader.h"
 #include "format/read_autoregressive.h"
@@ -87,17 +88,32 @@ class ModelReader {
     nodes.left_set = MakeRagged(parts_.ReadNumbers(tree.left_set()), parts_.ReadNumbers(tree.left_set_lengths()));
     nodes.moved = MakeRagged(parts_.ReadNumbers(tree.moved()), parts_.ReadNumbers(tree.moved_lengths()));
     nodes.top = MakeRagged(parts_.ReadNumbers(tree.top()), parts_.ReadNumbers(tree.top_lengths()));
-    unspent_cost_ -= LoadingCost(nodes, sizes_);
-    if (unspent_cost_ < 0) RefuseModel("the trees take far more memory than their file");
+    Spend(LoadingCost(nodes, sizes_));
     return Tsp::Make(std::move(nodes), sizes_);
   }
 
   std::shared_ptr<const Flow> ReadLayered(const file::LayeredFlow& flow) {
-    const file::IndependentCounts* base = flow.base_as_IndependentCounts();
-    if (base == nullptr) RefuseModel("it has no base distribution of a kind that this dtf knows");
-    IndependentBase independent = ReadIndependentBase(*base, sizes_, closed_, parts_);
     std::vector<Tsp> layers = parts_.ReadEach(flow.layers(), "layer", By(&ModelReader::ReadTree));
-    return std::make_shared<LayeredFlow>(sizes_, std::move(layers), std::move(independent));
+    LayeredFlow::Base base = ReadBase(flow, layers);
+    return std::make_shared<LayeredFlow>(sizes_, std::move(layers), std::move(base));
+  }
+
+  LayeredFlow::Base ReadBase(const file::LayeredFlow& flow, const std::vector<Tsp>& layers) {
+    if (const auto* independent = flow.base_as_IndependentCounts()) {
+      return ReadIndependentBase(*independent, sizes_, closed_, parts_);
+    }
+    const file::LeafCounts* of_leaves = flow.base_as_LeafCounts();
+    if (of_leaves == nullptr) RefuseModel("it has no base distribution of a kind that this dtf knows");
+    if (layers.empty()) RefuseModel("its base is of a layer that it has not");
+    LeafBaseArguments base = ReadLeafBase(*of_leaves, parts_);
+    CheckLeafBase(base, layers.back(), sizes_);
+    Spend(LeafBaseCost(base, layers.back()));
+    return LeafBase(layers.back(), sizes_, std::move(base.counts), base.unit, base.alpha, base.prior_rows, closed_);
+  }
+
+  void Spend(double cost) {
+    unspent_cost_ -= cost;
+    if (unspent_cost_ < 0) RefuseModel("the trees take far more memory than their file");
   }
 
   std::pair<double, std::shared_ptr<const Flow>> ReadMember(const file::Member& member) {

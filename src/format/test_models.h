@@ -125,6 +125,31 @@ inline ModelContent Format2Content() {
   return content;
 }
 
+// Layers with a base in the context of leaves, of Format1Content's columns. Never change it: tests/compat/format_3.dtf
+// is this model.
+inline ModelContent Format3Content() {
+  ModelContent content = Format1Content();
+  const std::vector<Code> sizes = content.flow->sizes();
+  std::vector<Tsp> layers;
+  layers.push_back(MakeTree({{kNoChild, kNoChild, 0, {}, {{1, {0}}}}}, sizes));
+  layers.push_back(dynamic_cast<const LayeredFlow&>(*content.flow).layers()[0]);
+  Ragged<CodeCount> counts;  // of the leaves: nodes 1, 3 and 4
+  for (const std::vector<CodeCount>& list : std::vector<std::vector<CodeCount>>{{{0, 300}, {5, 1}},
+                                                                                {{1, 301}},
+                                                                                {{0, 1}, {2, 300}},
+                                                                                {},
+                                                                                {},
+                                                                                {},
+                                                                                {{1, 2}, {3, 70000}, {4, 7}},
+                                                                                {{0, 70000}, {1, 9}},
+                                                                                {{0, 9}, {2, 70000}}}) {
+    counts.Append(list);
+  }
+  LeafBase base(layers.back(), sizes, std::move(counts), 0x1p-16, 0.01, 2.5, false);
+  content.flow = std::make_shared<LayeredFlow>(sizes, std::move(layers), std::move(base));
+  return content;
+}
+
 // A random tree of at most `splits` splits.
 inline Tsp RandomTree(RandomStream& random, const std::vector<Code>& sizes, int splits) {
   std::vector<Node> nodes(1);

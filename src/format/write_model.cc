@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "dtf/error.h"
@@ -11,6 +12,7 @@
 #include "format/check_autoregressive.h"
 #include "format/checks.h"
 #include "format/frame.h"
+#include "format/leaf_base_file.h"
 #include "format/model_file.h"
 #include "format/payload_writer.h"
 #include "format/write_autoregressive.h"
@@ -78,7 +80,12 @@ class ModelWriter {
 
   Offset<file::LayeredFlow> WriteLayered(const LayeredFlow& flow) {
     const auto layers = parts_.WriteEach(flow.layers(), By(&ModelWriter::WriteTree));
-    const auto base = WriteIndependentBase(flow.base(), parts_);
+    const auto* of_leaves = std::get_if<LeafBase>(&flow.base());
+    if (of_leaves != nullptr) {
+      const auto base = WriteLeafBase(*of_leaves, parts_);
+      return file::CreateLayeredFlow(builder_, layers, file::Base::LeafCounts, base.Union());
+    }
+    const auto base = WriteIndependentBase(flow.independent_base(), parts_);
     return file::CreateLayeredFlow(builder_, layers, file::Base::IndependentCounts, base.Union());
   }
 
@@ -151,7 +158,22 @@ void CheckAutoregressive(const AutoregressiveFlow& flow, bool closed) {
   if (base.closed != closed) Refuse("its flow is closed and its schema is not, or the reverse");
 }
 
-// Returns the memory that loading its trees takes (LoadingCost).
+// Returns the memory that loading it takes.
+double CheckLayered(const LayeredFlow& flow, bool closed) {
+  CheckIndependentBase(flow.independent_base(), flow.sizes(), closed);
+  double cost = 0;
+  for (const Tsp& layer : flow.layers()) cost += LoadingCost(layer.nodes(), flow.sizes());
+  if (const auto* of_leaves = std::get_if<LeafBase>(&flow.base())) {
+    if (flow.layers().empty()) Refuse("its base is of a layer that it has not");
+    const auto& root = of_leaves->root();
+    const LeafBaseArguments base{of_leaves->counts(), root.unit(), root.alpha(), of_leaves->prior_rows()};
+    CheckLeafBase(base, flow.layers().back(), flow.sizes());
+    cost += LeafBaseCost(base, flow.layers().back());
+  }
+  return cost;
+}
+
+// Returns the memory that loading it takes.
 double CheckFlow(const Flow& flow, const Schema& schema) {
   std::vector<Code> sizes;
   for (const ColumnSchema& column : schema.columns) sizes.push_back(column.size());
@@ -168,15 +190,22 @@ double CheckFlow(const Flow& flow, const Schema& schema) {
   } else if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
     CheckAutoregressive(*autoregressive, schema.closed);
   } else {
-    const auto& layered = dynamic_cast<const LayeredFlow&>(flow);
-    CheckIndependentBase(layered.base(), sizes, schema.closed);
-    for (const Tsp& layer : layered.layers()) cost += LoadingCost(layer.nodes(), sizes);
+    cost += CheckLayered(dynamic_cast<const LayeredFlow&>(flow), schema.closed);
   }
   return cost;
 }
 
 // The lowest format that can hold it.
-std::uint32_t FormatOf(const Flow& flow) { return dynamic_cast<const LayeredFlow*>(&flow) != nullptr ? 1 : 2; }
+std::uint32_t FormatOf(const Flow& flow) {
+  if (const auto* layered = dynamic_cast<const LayeredFlow*>(&flow)) {
+    return std::holds_alternative<LeafBase>(layered->base()) ? 3 : 1;
+  }
+  std::uint32_t format = 2;
+  if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
+    for (const auto& member : mixture->members()) format = std::max(format, FormatOf(*member));
+  }
+  return format;
+}
 
 }  // namespace
 

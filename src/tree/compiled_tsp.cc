@@ -168,13 +168,12 @@ Code CompiledTsp::SparseTable::Inverse(std::uint32_t leaf, Code code) const {
 }
 
 template <bool kHasSets>
-void CompiledTsp::FindLeaves(const CodeBlock& block, const Route& route, std::span<std::uint32_t> leaf_of) {
+void CompiledTsp::Walk(const CodeBlock& block, const Route& route, std::span<std::int32_t> node_of) {
   // So many rows walk side by side: no step waits for the one before it, no branch depends on a code.
   constexpr std::size_t kTogether = 64;
   const RouteNode* nodes = route.nodes.data();
   for (std::size_t first = 0; first < block.rows(); first += kTogether) {
-    const std::span at = leaf_of.subspan(first, std::min(kTogether, block.rows() - first));
-    std::fill(at.begin(), at.end(), 0);
+    const std::span at = node_of.subspan(first, std::min(kTogether, block.rows() - first));
     for (int level = 0; level < route.depth; ++level) {
       for (std::size_t i = 0; i < at.size(); ++i) {
         const RouteNode& node = nodes[at[i]];
@@ -184,14 +183,24 @@ void CompiledTsp::FindLeaves(const CodeBlock& block, const Route& route, std::sp
         at[i] = node.children[left];
       }
     }
-    for (std::uint32_t& node : at) node = nodes[node].leaf;
   }
+}
+
+std::vector<std::int32_t> CompiledTsp::FindNodes(const CodeBlock& block, const Route& route) {
+  std::vector<std::int32_t> node_of(block.rows(), 0);
+  (route.sets.empty() ? Walk<false> : Walk<true>)(block, route, node_of);
+  return node_of;
+}
+
+std::vector<std::int32_t> CompiledTsp::LeavesOfImages(const CodeBlock& images) const {
+  return FindNodes(images, inverse_route_);
 }
 
 void CompiledTsp::Apply(CodeBlock& block, const Route& route, std::vector<std::uint16_t> Table::*dense,
                         Code (SparseTable::*sparse)(std::uint32_t, Code) const) const {
+  const std::vector<std::int32_t> node_of = FindNodes(block, route);
   std::vector<std::uint32_t> leaf_of(block.rows());
-  (route.sets.empty() ? FindLeaves<false> : FindLeaves<true>)(block, route, leaf_of);
+  for (std::size_t i = 0; i < leaf_of.size(); ++i) leaf_of[i] = route.nodes[node_of[i]].leaf;
   for (const Table& table : tables_) {
     const std::uint16_t* entries = (table.*dense).data();
     const std::span<Code> codes = block[table.feature];

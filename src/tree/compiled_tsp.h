@@ -30,6 +30,9 @@ class CompiledTsp {
   void Forward(CodeBlock& block) const { Apply(block, forward_route_, &Table::forward, &SparseTable::Forward); }
   void Inverse(CodeBlock& block) const { Apply(block, inverse_route_, &Table::inverse, &SparseTable::Inverse); }
 
+  // The leaf, by its node's number, of each row of images.
+  std::vector<std::int32_t> LeavesOfImages(const CodeBlock& images) const;
+
  private:
   class Compiler;
 
@@ -75,9 +78,10 @@ class CompiledTsp {
     Code Inverse(std::uint32_t leaf, Code code) const;
   };
 
-  // Writes each row's leaf into leaf_of, which has block.rows() places.
+  // The node that each row ends in.
+  static std::vector<std::int32_t> FindNodes(const CodeBlock& block, const Route& route);
   template <bool kHasSets>
-  static void FindLeaves(const CodeBlock& block, const Route& route, std::span<std::uint32_t> leaf_of);
+  static void Walk(const CodeBlock& block, const Route& route, std::span<std::int32_t> node_of);
   void Apply(CodeBlock& block, const Route& route, std::vector<std::uint16_t> Table::*dense,
              Code (SparseTable::*sparse)(std::uint32_t, Code) const) const;
 

@@ -85,7 +85,8 @@ def test_an_argument_too_many_is_refused(dtf, failure, table):
     [
         ("--layers", "some"), ("--layers", "-1"), ("--max-depth", "-1"), ("--min-split", "x"), ("--alpha", "-0.1"),
         ("--alpha", "nan"), ("--criterion", "gini"), ("--model", "forest"), ("--base", "x"), ("--valid-fraction", "1"),
-        ("--seed", "-1"), ("--threads", "-1"), ("--threads", "two"), ("--features-per-node", "-2"), ("--ordered", "no"),
+        ("--seed", "-1"), ("--threads", "-1"), ("--threads", "two"), ("--features-per-node", "-2"), ("--split-values", "0"),
+        ("--ordered", "no"),
     ],
 )  # fmt: skip
 def test_a_value_that_an_option_cannot_have_is_a_usage_error(dtf, failure, table, option):

@@ -1,4 +1,4 @@
-"""What holds of every kind of model: one tsp, one autoregressive flow with either base, a mixture."""
+"""What holds of every kind of model: one tsp, one autoregressive flow, each with either base; a mixture."""
 
 import itertools
 import math
@@ -7,8 +7,10 @@ import pytest
 
 from tables import dependent_rows, parse_csv, to_csv
 
+FAMILY = {"ranks": "autoregressive", "leaves": "tsp"}  # of the others: their name
 KINDS = {
     "tsp": ["--model", "tsp", "--layers", "2"],
+    "leaves": ["--model", "tsp", "--layers", "2", "--base", "conditional", "--split-values", "2"],
     "autoregressive": ["--model", "autoregressive", "--members", "1"],
     "ranks": ["--model", "autoregressive", "--members", "1", "--base", "independent"],
     "mixture": ["--model", "autoregressive", "--members", "3"],
@@ -101,19 +103,44 @@ def test_columns_have_summands_unless_the_model_is_a_mixture(dtf, failure, learn
 def test_info_tells_what_the_model_is_made_of(dtf, learnt, kind):
     info = dtf.info(learnt)
     structure = info["structure"]
-    assert structure["kind"] == ("autoregressive" if kind == "ranks" else kind)
+    family = FAMILY.get(kind, kind)
+    assert structure["kind"] == family
+    base = {"tsp": "independent", "ranks": "independent", "mixture": None}.get(kind, "conditional")
+    assert structure["base"] == base
     assert (structure["nodes"], structure["parameters"]) == (info["nodes"], info["parameters"])
-    assert info["layers"] == structure["layers"] == (2 if kind == "tsp" else 0)
+    assert info["layers"] == structure["layers"] == (2 if family == "tsp" else 0)
     assert len(structure["members"]) == (3 if kind == "mixture" else 0)
     for member in structure["members"]:
         assert set(member) == set(structure) | {"weight"}
     flows = structure["members"] or [structure]
-    if kind != "tsp":
+    if family != "tsp":
         assert all(sorted(flow["order"]) == dtf.names(learnt) and flow["questions"] == 6 for flow in flows)
     if kind == "mixture":
         assert math.fsum(flow["weight"] for flow in flows) == pytest.approx(1)
     text = dtf("info", learnt).out.decode()
     assert structure["kind"] in text and str(structure["nodes"]) in text
+
+
+def test_a_conditional_base_of_a_tsp_changes_scores_but_no_latent_code(dtf):
+    table = dtf.write("t.csv", dependent_rows(300, columns=3, sizes=[3, 2, 4], seed=6))
+    tsp = ["--model", "tsp", "--layers", "1"]
+    dtf.fit(table, *tsp, model="independent.dtf")
+    dtf.fit(table, *tsp, "--base", "conditional", model="conditional.dtf")
+    models = ("independent.dtf", "conditional.dtf")
+    assert len({dtf("encode", model, table).out for model in models}) == 1
+    nll = [dtf("eval", model, table, "--json").json["nll"] for model in models]
+    assert nll[1] < nll[0]
+    assert [dtf.info(model)["options"]["base"] for model in models] == ["independent", "conditional"]
+
+
+def test_several_values_may_go_left(dtf, failure):
+    rows = dependent_rows(300, columns=3, sizes=[5, 5, 5], seed=6)
+    dtf.fit("t.csv", "--layers", "1", content=rows, model="one.dtf")
+    dtf.fit("t.csv", "--layers", "1", "--split-values", "3", model="three.dtf")
+    nll = [dtf.info(model)["train_nll"] for model in ("one.dtf", "three.dtf")]
+    assert nll[1] < nll[0]
+    assert dtf.info("three.dtf")["options"]["split-values"] == "3"
+    failure(2, "fit", "t.csv", "-o", "m.dtf", "--model", "autoregressive", "--split-values", "2", words=("--split-values",))
 
 
 @pytest.mark.parametrize("members, code", [("1", 0), ("3", 2)])

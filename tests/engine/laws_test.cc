@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
+#include <variant>
 
 #include <gtest/gtest.h>
 
@@ -44,6 +46,8 @@ LayerOptions RandomOptions(RandomStream& random) {
   options.alpha = 0.5;
   options.seed = random.Next();
   options.threads = static_cast<int>(1 + random.Below(3));
+  options.conditional_base = random.Below(2) == 0;
+  options.split_values = random.Below(2) == 0 ? 1 : 1 + random.Below(5);
   return options;
 }
 
@@ -66,10 +70,6 @@ Scored Score(const Flow& flow, const CodeTable& codes) {
   return scored;
 }
 
-TEST(EngineAgainstOracle, LearnsTheSameTrees) {
-  RandomStream random(11, RandomPurpose::kShuffle, 0);
-  for (int round = 0; round < 150; ++round) {
-    SCOPED_TRACE("round " + std::to_string(round));
 // The splits of a learnt tree, to be given to the oracle.
 std::vector<oracle::Split> SplitsOf(const LearntTree& learnt) {
   std::vector<oracle::Split> splits;
@@ -82,6 +82,10 @@ std::vector<oracle::Split> SplitsOf(const LearntTree& learnt) {
   return splits;
 }
 
+TEST(EngineAgainstOracle, LearnsTheSameTrees) {
+  RandomStream random(11, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 150; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
     const RandomTable table = MakeRandomTable(random, 120, 8, round % 10 == 0 ? 60 : round % 3 == 0 ? 20 : 4);
     const CriterionKind kind = kCriteria[1 + random.Below(3)];
     const GrowOptions options{.max_depth = static_cast<int>(random.Below(7)),
@@ -133,7 +137,7 @@ TEST(Laws, DecodeUndoesEncodeOnTablesOfAnyShape) {
     RandomTable other = MakeRandomTable(random, 100, 1, 2);
     CodeTable codes = CodeTable::WithSizes(other.rows.size(), table.sizes);
     for (std::size_t j = 0; j < table.sizes.size(); ++j) {
-      const Code codes_in_use = table.sizes[j] + (fit.flow.base().closed() ? 0 : 1);
+      const Code codes_in_use = table.sizes[j] + (fit.flow.independent_base().closed() ? 0 : 1);
       for (std::size_t i = 0; i < codes.rows; ++i) {
         codes.columns[j].Set(i, static_cast<Code>(random.Below(codes_in_use)));
       }
@@ -150,9 +154,10 @@ TEST(Laws, DecodeUndoesEncodeOnTablesOfAnyShape) {
       }
       for (std::size_t i = 0; i < input.rows; ++i) {
         EXPECT_LE(scored.scores[i], 0);
+        if (std::holds_alternative<LeafBase>(fit.flow.base())) continue;  // leaf_base_test.cc
         double base = 0;
         for (std::size_t j = 0; j < table.sizes.size(); ++j) {
-          base += fit.flow.base().LogProb(j, scored.latent.columns[j].At(i));
+          base += fit.flow.independent_base().LogProb(j, scored.latent.columns[j].At(i));
         }
         EXPECT_EQ(scored.scores[i], base);
       }
@@ -171,11 +176,11 @@ TEST(Laws, ProbabilitiesOfTheDomainSumToOne) {
       for (const double score : Score(fit.flow, ToCodeTable(rows, table.sizes)).scores) sum += std::exp(score);
       return sum;
     };
-    EXPECT_NEAR(mass(table.sizes), 1 - fit.flow.base().UnseenMass(), 1e-9);
-    EXPECT_EQ(fit.flow.base().UnseenMass() == 0, fit.flow.base().closed());
+    EXPECT_NEAR(mass(table.sizes), 1 - fit.flow.independent_base().UnseenMass(), 1e-9);
+    EXPECT_EQ(fit.flow.independent_base().UnseenMass() == 0, fit.flow.independent_base().closed());
     std::vector<Code> with_slots = table.sizes;
     for (Code& size : with_slots) ++size;
-    if (!fit.flow.base().closed()) {
+    if (!fit.flow.independent_base().closed()) {
       EXPECT_NEAR(mass(with_slots), 1, 1e-9);
     }
   }
@@ -187,6 +192,7 @@ TEST(Laws, NoLayerRaisesTheTrainingNll) {
     const RandomTable table = MakeRandomTable(random, 200, 10, 8);
     LayerOptions options = RandomOptions(random);
     options.layers = 6;
+    options.conditional_base = false;
     const LayersFit fit = FitRandom(table, options);
     for (std::size_t i = 1; i < fit.curve.size(); ++i) {
       EXPECT_LE(*fit.curve[i].train_nll, *fit.curve[i - 1].train_nll * (1 + 1e-12));
@@ -200,7 +206,7 @@ TEST(Laws, NoEquivalentTreeHasALowerTrainingNll) {
   for (int round = 0; round < 400; ++round) {
     const RandomTable table = MakeRandomTable(random, 12, 3, 3);
     const CriterionKind kind = kCriteria[random.Below(4)];
-    const auto criterion = MakeCriterion(kind, round, 1);
+    const auto criterion = MakeCriterion(kind, round, 1, 1 + round % 2);
     const LearntTree learnt = LearnTree(ToCodeTable(table.rows, table.sizes), table.sizes,
                                         {.max_depth = 2, .min_split_rows = 1}, 0, *criterion);
     const oracle::Tree tree =
@@ -228,20 +234,62 @@ TEST(Laws, SampledFrequenciesAgreeWithTheProbabilities) {
   LayerOptions options;
   options.layers = 3;
   options.grow.min_split_rows = 5;
-  const LayersFit fit = FitRandom(filled, options);
-
-  constexpr int kDraws = 40000;
-  CodeBlock block(kDraws, 3);
-  fit.flow.Sample(5, 0, block);
-  std::map<oracle::Row, int> seen;
-  for (int i = 0; i < kDraws; ++i) {
-    ++seen[{static_cast<int>(block[0][i]), static_cast<int>(block[1][i]), static_cast<int>(block[2][i])}];
+  for (const bool conditional : {false, true}) {
+    options.conditional_base = conditional;
+    const LayersFit fit = FitRandom(filled, options);
+    constexpr int kDraws = 40000;
+    CodeBlock block(kDraws, 3);
+    fit.flow.Sample(5, 0, block);
+    std::map<oracle::Row, int> seen;
+    for (int i = 0; i < kDraws; ++i) {
+      ++seen[{static_cast<int>(block[0][i]), static_cast<int>(block[1][i]), static_cast<int>(block[2][i])}];
+    }
+    const RandomTable domain = WholeDomain(table.sizes);
+    const auto scores = Score(fit.flow, ToCodeTable(domain.rows, table.sizes)).scores;
+    for (std::size_t i = 0; i < domain.rows.size(); ++i) {
+      const double p = std::exp(scores[i]) / (1 - fit.flow.independent_base().UnseenMass());
+      EXPECT_NEAR(seen[domain.rows[i]], kDraws * p, 5 * std::sqrt(kDraws * p * (1 - p)) + 1);
+    }
   }
-  const RandomTable domain = WholeDomain(table.sizes);
-  const auto scores = Score(fit.flow, ToCodeTable(domain.rows, table.sizes)).scores;
-  for (std::size_t i = 0; i < domain.rows.size(); ++i) {
-    const double p = std::exp(scores[i]) / (1 - fit.flow.base().UnseenMass());
-    EXPECT_NEAR(seen[domain.rows[i]], kDraws * p, 5 * std::sqrt(kDraws * p * (1 - p)) + 1);
+}
+
+TEST(Laws, SharesOfColumnsAddUpToTheScore) {
+  RandomStream random(26, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 50; ++round) {
+    const RandomTable table = MakeRandomTable(random, 100, 8, 6);
+    const LayersFit fit = FitRandom(table, RandomOptions(random));
+    const CodeTable codes = ToCodeTable(table.rows, table.sizes);
+    std::vector<std::vector<double>> shares(table.sizes.size(), std::vector<double>(codes.rows));
+    fit.flow.LogProbPerColumn(CodeBlock(codes, 0, codes.rows),
+                              std::vector<std::span<double>>(shares.begin(), shares.end()));
+    std::vector<double> sums(codes.rows, 0);
+    for (const auto& of_column : shares) {
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        EXPECT_LE(of_column[i], 0);
+        sums[i] += of_column[i];
+      }
+    }
+    EXPECT_EQ(sums, Score(fit.flow, codes).scores);
+  }
+}
+
+TEST(Laws, ABaseInTheContextOfLeavesLeavesLatentCodesAlone) {
+  RandomStream random(27, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 50; ++round) {
+    const RandomTable table = MakeRandomTable(random, 200, 8, 6);
+    LayerOptions options = RandomOptions(random);
+    options.conditional_base = false;
+    const LayersFit independent = FitRandom(table, options);
+    options.conditional_base = true;
+    const LayersFit conditional = FitRandom(table, options);
+    EXPECT_EQ(std::holds_alternative<LeafBase>(conditional.flow.base()), *options.layers > 0);
+    const CodeTable codes = ToCodeTable(table.rows, table.sizes);
+    const Scored scored = Score(conditional.flow, codes);
+    EXPECT_EQ(ToRows(scored.latent), ToRows(Score(independent.flow, codes).latent));
+    EXPECT_NEAR(*conditional.curve.back().train_nll,
+                -std::accumulate(scored.scores.begin(), scored.scores.end(), 0.0) / static_cast<double>(codes.rows),
+                1e-9);
+    EXPECT_EQ(conditional.flow.UnseenMass(), independent.flow.UnseenMass());
   }
 }
 
@@ -274,7 +322,11 @@ void ExpectSameLayers(const LayeredFlow& a, const LayeredFlow& b) {
 
 void ExpectSameFlow(const LayeredFlow& a, const LayeredFlow& b) {
   ExpectSameLayers(a, b);
-  EXPECT_EQ(a.base().counts().values(), b.base().counts().values());
+  EXPECT_EQ(a.independent_base().counts().values(), b.independent_base().counts().values());
+  ASSERT_EQ(a.base().index(), b.base().index());
+  if (const auto* of_leaves = std::get_if<LeafBase>(&a.base())) {
+    EXPECT_EQ(of_leaves->counts().values(), std::get<LeafBase>(b.base()).counts().values());
+  }
 }
 
 void Shuffle(RandomStream& random, oracle::Rows& rows) {
@@ -335,7 +387,8 @@ TEST(Laws, WholeWeightsActLikeRepeatedRows) {
     const LayeredFlow heavy = fit({ToCodeTable(table.rows, table.sizes), fine, 0x1p-24});
     ExpectSameLayers(heavy, weighted);
     for (std::size_t j = 0; j < table.sizes.size(); ++j) {
-      for (Code a = 0; a < table.sizes[j]; ++a) EXPECT_EQ(heavy.base().LogProb(j, a), weighted.base().LogProb(j, a));
+      for (Code a = 0; a < table.sizes[j]; ++a)
+        EXPECT_EQ(heavy.independent_base().LogProb(j, a), weighted.independent_base().LogProb(j, a));
     }
   }
 }

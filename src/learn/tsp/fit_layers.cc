@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 #include "base/parallel.h"
 #include "count/counting_table.h"
@@ -26,9 +27,9 @@ class LayerTrainer {
         sizes_(sizes),
         options_(options),
         layout_(sizes),
-        criterion_(MakeCriterion(options.criterion, options.seed, options.threads)) {
+        criterion_(MakeCriterion(options.criterion, options.seed, options.threads, options.split_values)) {
     SetSearchWeights();
-    AddBase(CountColumns(train_, 0).values());
+    base_.emplace_back(MakeBase(CountColumns(train_, 0).values()));
   }
 
   void AddLayer() {
@@ -40,15 +41,26 @@ class LayerTrainer {
     const auto leaf_counts = [&](std::int32_t leaf) { return CountLeaf(tree, leaf); };
     const PassOneResult pass1 = LearnPermutations(tree, leaf_counts, sizes_);
     layers_.push_back(Tsp::Make(ConstructEquivalentTree(tree, pass1.nodes), sizes_));
-    const CompiledTsp compiled(layers_.back(), sizes_);
-    Apply(compiled, train_.codes);
-    if (valid_) Apply(compiled, valid_->codes);
-    AddBase(pass1.counts);
+    compiled_.emplace(layers_.back(), sizes_);
+    Apply(*compiled_, train_.codes);
+    if (valid_) Apply(*compiled_, valid_->codes);
+    if (options_.conditional_base) {
+      base_.emplace_back(MakeLeafBase(tree));
+    } else {
+      base_.emplace_back(MakeBase(pass1.counts));
+    }
   }
 
   LearningCurvePoint Point() const {
-    LearningCurvePoint point{static_cast<int>(layers_.size()), base_.back().MeanNll(base_.back().counts()), {}};
-    if (valid_) point.valid_nll = base_.back().MeanNll(CountColumns(*valid_, 1));
+    LearningCurvePoint point{static_cast<int>(layers_.size()), {}, {}};
+    if (const auto* independent = std::get_if<IndependentBase>(&base_.back())) {
+      point.train_nll = independent->MeanNll(independent->counts());
+      if (valid_) point.valid_nll = independent->MeanNll(CountColumns(*valid_, 1));
+    } else {
+      const auto& of_leaves = std::get<LeafBase>(base_.back());
+      point.train_nll = of_leaves.MeanNll();
+      if (valid_) point.valid_nll = MeanNll(of_leaves, *valid_);
+    }
     return point;
   }
 
@@ -100,13 +112,59 @@ class LayerTrainer {
     return counts;
   }
 
-  // The base of the flow so far, with these counts by CodeLayout.
-  void AddBase(std::span<const std::uint64_t> counts) {
+  // The independent base of the flow so far, with these counts by CodeLayout.
+  IndependentBase MakeBase(std::span<const std::uint64_t> counts) const {
     Ragged<std::uint64_t> of_columns;
     for (Feature j = 0; j < layout_.features(); ++j) {
       of_columns.Append(counts.subspan(layout_.begin(j), layout_.size(j)));
     }
-    base_.emplace_back(std::move(of_columns), train_.unit, options_.alpha, options_.closed);
+    return {std::move(of_columns), train_.unit, options_.alpha, options_.closed};
+  }
+
+  // That of the last layer's leaves. The rows are that layer's images by now.
+  LeafBase MakeLeafBase(const GrownTree& tree) const {
+    Ragged<CodeCount> counts;
+    std::vector<std::uint64_t> of_code;
+    for (const GrownNode& node : tree.nodes) {
+      if (!node.is_leaf()) continue;
+      const auto rows = std::span(tree.rows).subspan(node.first_row, node.last_row - node.first_row);
+      for (Feature j = 0; j < layout_.features(); ++j) counts.Append(CountCodes(rows, j, of_code));
+    }
+    return {layers_.back(),      sizes_,         std::move(counts), train_.unit, options_.alpha,
+            options_.prior_rows, options_.closed};
+  }
+
+  // The codes of column j that occur in these rows. of_code: room, all 0 whenever it is passed on.
+  std::vector<CodeCount> CountCodes(std::span<const std::uint32_t> rows, Feature j,
+                                    std::vector<std::uint64_t>& of_code) const {
+    if (of_code.size() < sizes_[j]) of_code.resize(sizes_[j]);
+    std::vector<CodeCount> counts;
+    train_.codes.columns[j].Visit([&](auto cells) {
+      for (const std::uint32_t row : rows) {
+        std::uint64_t& count = of_code[cells[row]];
+        if (count == 0) counts.push_back({cells[row], 0});
+        count += train_.WeightOf(row);
+      }
+    });
+    std::sort(counts.begin(), counts.end(), [](const CodeCount& a, const CodeCount& b) { return a.code < b.code; });
+    for (auto& [code, count] : counts) count = std::exchange(of_code[code], 0);
+    return counts;
+  }
+
+  // Of rows that are the last layer's images.
+  double MeanNll(const LeafBase& base, const WeightedRows& rows) const {
+    double sum = 0;
+    const std::size_t block_rows = BlockRows(sizes_.size());
+    for (std::size_t first = 0; first < rows.codes.rows; first += block_rows) {
+      const CodeBlock block(rows.codes, first, std::min(block_rows, rows.codes.rows - first));
+      const std::vector<std::int32_t> leaf_of = compiled_->LeavesOfImages(block);
+      for (std::size_t i = 0; i < block.rows(); ++i) {
+        double log_prob = 0;
+        for (Feature j = 0; j < block.columns(); ++j) log_prob += base.LogProb(leaf_of[i], j, block[j][i]);
+        sum -= rows.unit * static_cast<double>(rows.WeightOf(first + i)) * log_prob;
+      }
+    }
+    return sum / rows.TotalRows();
   }
 
   // Counts of each column's categories, and of its unseen slot when `slots` is 1.
@@ -132,7 +190,8 @@ class LayerTrainer {
   std::vector<Count> search_weights_;
   double search_unit_ = 1;
   std::vector<Tsp> layers_;
-  std::vector<IndependentBase> base_;  // after no layer, one, two, …
+  std::optional<CompiledTsp> compiled_;  // the last of them
+  std::vector<LayeredFlow::Base> base_;  // after no layer, one, two, …
 };
 
 }  // namespace

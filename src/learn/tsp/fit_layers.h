@@ -18,8 +18,11 @@ struct LayerOptions {
   CriterionKind criterion = CriterionKind::kGlpAligned;
   std::optional<int> layers;  // none: as many as held-out rows bear
   GrowOptions grow;           // its seed and threads are set from those below
+  std::uint64_t split_values = 1;
   double alpha = 0.01;
   bool closed = false;
+  bool conditional_base = false;  // a LeafBase (flow/leaf_base.h) in place of an independent one
+  double prior_rows = 30;         // of a LeafBase; from 10 to 100 hardly matters (docs/paper.md)
   std::uint64_t seed = 0;
   int threads = 1;
 };
@@ -32,9 +35,10 @@ struct LayersFit {
 // Told each point of the curve as it is reached.
 using CurveListener = std::function<void(const LearningCurvePoint&)>;
 
-// Learns from `train` (at least one row). With a fixed number of layers all are kept. Without, layers are added until
-// three in a row do not lower the negative log-likelihood of `valid`, and those up to the lowest are kept; one layer
-// when there is no `valid`. A `valid` row may hold unseen slots, a `train` row must not.
+// Learns from `train` (at least one row). The base is that of the last layer's leaves if it is to be conditional;
+// without a layer there is nothing to depend on, and it is independent. With a fixed number of layers all are kept.
+// Without, layers are added until three in a row do not lower the negative log-likelihood of `valid`, and those up to
+// the lowest are kept; one layer when there is no `valid`. A `valid` row may hold unseen slots, a `train` row must not.
 LayersFit FitLayers(WeightedRows train, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
                     const LayerOptions& options, const CurveListener& listener);
 

@@ -1,0 +1,31 @@
+// The conditional base of layers in a model file, and what must hold of it.
+#pragma once
+
+#include <vector>
+
+#include "flow/leaf_base.h"
+#include "format/payload_reader.h"
+#include "format/payload_writer.h"
+
+namespace dtf {
+
+// The arguments of a LeafBase, but for those that other parts of a file tell.
+struct LeafBaseArguments {
+  Ragged<CodeCount> counts;
+  double unit = 0;
+  double alpha = 0;
+  double prior_rows = 0;
+};
+
+flatbuffers::Offset<file::LeafCounts> WriteLeafBase(const LeafBase& base, PayloadWriter& writer);
+// Throws Error(kModelFile) when its lists do not fit together; what they say is not checked yet.
+LeafBaseArguments ReadLeafBase(const file::LeafCounts& base, PayloadReader& reader);
+
+// Throws Error(kModelFile) unless it can be the base of a flow whose last layer is `last`, of columns of these sizes.
+void CheckLeafBase(const LeafBaseArguments& base, const Tsp& last, const std::vector<Code>& sizes);
+
+// Estimates the memory, in bytes, that the LeafBase takes: at most each count again at every node above its leaf.
+// REQUIRES: CheckLeafBase.
+double LeafBaseCost(const LeafBaseArguments& base, const Tsp& last);
+
+}  // namespace dtf
