@@ -1,6 +1,10 @@
 #include "bare_loop.h"
 
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
 #include <array>
+#include <chrono>
 
 #ifdef __AVX512VPOPCNTDQ__
 #include <immintrin.h>
@@ -55,6 +59,22 @@ std::size_t RunBareLoop(std::size_t steps, std::uint64_t* sum) {
     for (const Vector& of_pair : row) *sum += Total(of_pair);
   }
   return steps * kItems * kPlanes * kWords;
+}
+
+double BareWordsPerSecond() {
+  static const double best = [] {
+    double most = 0;
+    std::uint64_t sum = 0;
+    for (int i = 0; i < 20; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      const std::size_t words = RunBareLoop(100000, &sum);
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+      most = std::max(most, static_cast<double>(words) / seconds.count());
+    }
+    benchmark::DoNotOptimize(sum);
+    return most;
+  }();
+  return best;
 }
 
 }  // namespace dtf::bench

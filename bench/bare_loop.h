@@ -10,4 +10,7 @@ namespace dtf::bench {
 // Runs `steps` of 4 × 4 vectors; returns the words handled. *sum keeps the compiler from leaving work out.
 std::size_t RunBareLoop(std::size_t steps, std::uint64_t* sum);
 
+// Its speed: the best of a few short runs; measured once a program.
+double BareWordsPerSecond();
+
 }  // namespace dtf::bench

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -29,23 +28,6 @@ void BareLoop(benchmark::State& state) {
   state.counters["words/s"] = benchmark::Counter(static_cast<double>(words), benchmark::Counter::kIsRate);
 }
 BENCHMARK(BareLoop);
-
-// The best of a few short runs; once a program.
-double BareWordsPerSecond() {
-  static const double best = [] {
-    double most = 0;
-    std::uint64_t sum = 0;
-    for (int i = 0; i < 20; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      const std::size_t words = bench::RunBareLoop(100000, &sum);
-      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-      most = std::max(most, static_cast<double>(words) / seconds.count());
-    }
-    benchmark::DoNotOptimize(sum);
-    return most;
-  }();
-  return best;
-}
 
 std::vector<std::uint64_t> RandomWords(std::size_t size) {
   std::mt19937_64 random(1);
@@ -80,7 +62,7 @@ void CountKernel(benchmark::State& state, const char* target) {
   for (auto _ : state) CountPlanes(items, {planes.data(), kPlanes, words}, {counts.data(), kItems, rows.data(), 0});
   const double done = static_cast<double>(state.iterations() * kItems * kPlanes * words);
   state.counters["words/s"] = benchmark::Counter(done, benchmark::Counter::kIsRate);
-  state.counters["of_bare"] = benchmark::Counter(done / BareWordsPerSecond(), benchmark::Counter::kIsRate);
+  state.counters["of_bare"] = benchmark::Counter(done / bench::BareWordsPerSecond(), benchmark::Counter::kIsRate);
   ForceCountingTarget(nullptr);
 }
 
@@ -175,7 +157,7 @@ void CountNode(benchmark::State& state) {
   const double pairs = rounds * static_cast<double>(features);
   state.counters["pairs/s"] = benchmark::Counter(pairs, benchmark::Counter::kIsRate);
   if (words == 0) return;
-  const double of_bare = rounds * static_cast<double>(words) / BareWordsPerSecond();
+  const double of_bare = rounds * static_cast<double>(words) / bench::BareWordsPerSecond();
   state.counters["of_bare"] = benchmark::Counter(of_bare, benchmark::Counter::kIsRate);
 }
 BENCHMARK(CountNode)
