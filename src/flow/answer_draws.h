@@ -14,6 +14,8 @@ namespace dtf {
 // Which of a sample's streams of random numbers a row uses for what: RandomStream(seed, kSample, row, stream).
 inline constexpr std::uint64_t kRowStream = 0;  // of each column the first number
 inline constexpr std::uint64_t kMemberStream = ~std::uint64_t{0};
+inline constexpr std::uint64_t kLeafStream =
+    kMemberStream - 1;  // of a LeafBase: the leaf, then a number for each column
 constexpr std::uint64_t ColumnStream(Feature column) { return 1 + std::uint64_t{column}; }  // the column's further ones
 
 class AnswerDraws {

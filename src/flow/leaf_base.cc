@@ -8,12 +8,10 @@
 #include "base/exponential.h"
 #include "base/logarithm.h"
 #include "base/random.h"
+#include "flow/answer_draws.h"
 
 namespace dtf {
 namespace {
-
-// Of a sample's row: the stream of random numbers that its leaf and its codes are drawn by.
-constexpr std::uint64_t kLeafStream = ~std::uint64_t{0} - 1;
 
 // What is left of a mass after subtraction, and is less than this of it, may be nothing but rounding.
 constexpr double kLeastRest = 0x1p-40;
