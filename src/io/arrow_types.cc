@@ -10,7 +10,7 @@
 #include <arrow/util/decimal.h>
 #include <arrow/util/float16.h>
 
-#include "io/typed_text.h"
+#include "base/typed_text.h"
 
 namespace dtf {
 namespace {

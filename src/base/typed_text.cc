@@ -1,4 +1,4 @@
-#include "io/typed_text.h"
+#include "base/typed_text.h"
 
 #include <algorithm>
 #include <charconv>
