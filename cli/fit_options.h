@@ -1,4 +1,4 @@
-// The options that fit and crossval share: every option of a fit is described here and nowhere else.
+// The options that fit and crossval share, from the table in dtf/fit_option.h.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -123,6 +123,18 @@ CLI::Option* AddOptionalChoice(CLI::App& app, const std::string& names, std::opt
   return AddOptional(app, names, value, CLI::detail::join(choices, "|"), text)->check(OneOf(choices));
 }
 
+CLI::Option* AddOptionalNumberOrChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
+                                       const std::vector<std::string>& choices, int low, int high,
+                                       const std::string& type, const std::string& text) {
+  const auto check = [=](const std::string& word) {
+    int number = 0;
+    const bool is_number = ParseNumber(word, &number) && number >= low && number <= high;
+    if (is_number || std::find(choices.begin(), choices.end(), word) != choices.end()) return std::string();
+    return "`" + word + "` is neither " + CLI::detail::join(choices, " nor ") + " nor " + DescribeRange(low, high);
+  };
+  return AddOptional(app, names, value, type, text)->check(CLI::Validator(check, "", ""));
+}
+
 template <typename T>
 CLI::Option* AddNumber(CLI::App& app, const std::string& names, T* value, T low, T high, const std::string& type,
                        const std::string& text) {

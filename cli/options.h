@@ -33,6 +33,11 @@ CLI::Option* AddChoice(CLI::App& app, const std::string& names, std::string* val
 CLI::Option* AddOptionalChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
                                const std::vector<std::string>& choices, const std::string& text);
 
+// One of `choices`, or a whole number from `low` to `high`.
+CLI::Option* AddOptionalNumberOrChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
+                                       const std::vector<std::string>& choices, int low, int high,
+                                       const std::string& type, const std::string& text);
+
 // A decimal number from `low` to `high`. T: int, std::uint64_t or double.
 template <typename T>
 CLI::Option* AddNumber(CLI::App& app, const std::string& names, T* value, T low, T high, const std::string& type,

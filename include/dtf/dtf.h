@@ -3,6 +3,7 @@
 
 #include "dtf/error.h"
 #include "dtf/fit.h"
+#include "dtf/fit_option.h"
 #include "dtf/io.h"
 #include "dtf/model.h"
 #include "dtf/schema.h"
