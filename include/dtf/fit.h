@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,7 @@
 
 namespace dtf {
 
-// Options of a fit, by their names on the command line: `dtf fit --help` describes each.
+// Options of a fit, by their names on the command line; dtf/fit_option.h describes each.
 // Options that are not set have the default of their model.
 struct FitOptions {
   // "tsp": layers of tree-structured permutations; "autoregressive": conditioners, one column after the other; "auto":
@@ -62,6 +64,8 @@ struct FitInputs {
   const NamedTable& train;
   const NamedTable* valid = nullptr;   // never trained on; else rows are held out of `train` where they are needed
   const NamedTable* domain = nullptr;  // its values are known too; implies FitOptions::closed
+  // How often each row of `train` counts; empty: once, or what the column FitOptions::weights says.
+  std::span<const double> row_weights = {};
 };
 
 struct FitResult {
@@ -75,7 +79,9 @@ struct FitResult {
 
 // Same table (as a bag of rows), options and seed: the same model, byte for byte, on any number of threads.
 // Throws Error(kUsage) for options that make no sense, Error(kInput) for tables at fault.
-FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListener& listener = {});
+// Another thread may ask to stop through `stop`: the fit then ends within some milliseconds with Error(kInterrupted).
+FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListener& listener = {},
+              std::stop_token stop = {});
 
 struct CrossvalOptions {
   int folds = 5;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,10 @@ class Model {
   static Model Load(const std::string& path);
   // Atomic: an old file stays intact until the new one is complete. Throws Error(kOther) when it cannot be written.
   void Save(const std::string& path) const;
+
+  // The bytes that Save writes, and a model from such bytes; `source` is what messages call them.
+  std::string Serialize() const;
+  static Model Deserialize(std::span<const std::byte> bytes, const std::string& source);
 
   const Schema& schema() const;
   const FitRecord& fit_record() const;

@@ -7,6 +7,7 @@
 
 #include "api/fit_inputs.h"
 #include "api/model_impl.h"
+#include "base/stop.h"
 #include "dtf/error.h"
 
 namespace dtf {
@@ -53,11 +54,12 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
 
 }  // namespace
 
-FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListener& listener) {
+FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListener& listener, std::stop_token stop) {
+  const StopScope scope(std::move(stop));
   const bool closed = options.closed || inputs.domain != nullptr;
   FlowOptions flow_options = ParseFlowOptions(options, closed);
   const SchemaOptions schema_options = ParseSchemaOptions(options, closed);
-  const std::vector<double> weights = ReadWeights(inputs.train, options.weights);
+  const std::vector<double> weights = ReadWeights(inputs, options);
 
   std::vector<std::string> warnings;
   std::vector<const NamedTable*> tables = {&inputs.train};

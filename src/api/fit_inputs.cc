@@ -205,6 +205,26 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
   return weights;
 }
 
+std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& options) {
+  const std::span<const double> weights = inputs.row_weights;
+  if (weights.empty()) return ReadWeights(inputs.train, options.weights);
+  Require(!options.weights, "--weights and weights of the rows exclude each other");
+  const std::string& source = inputs.train.rows.source;
+  if (weights.size() != inputs.train.rows.rows) {
+    throw Error(ErrorKind::kInput, source + " has " + std::to_string(inputs.train.rows.rows) + " rows, but there are " +
+                                       std::to_string(weights.size()) + " weights");
+  }
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] >= 0 && std::isfinite(weights[i])) continue;
+    throw Error(ErrorKind::kInput, DescribeRow(inputs.train.rows, i) + ": " + std::to_string(weights[i]) +
+                                       " is no weight; weights are numbers that are not negative");
+  }
+  if (std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; })) {
+    throw Error(ErrorKind::kInput, source + ": all weights are zero");
+  }
+  return {weights.begin(), weights.end()};
+}
+
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,
                         std::span<const double> weights, Encoder::Unseen unseen) {
   if (table.rows.rows > kMostRows) throw Error(ErrorKind::kInput, table.rows.source + " has more than 2^31 rows");

@@ -21,6 +21,10 @@ SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed);
 // What of the options only the columns can tell: an order of theirs, and whether their latents will have room.
 void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOptions& flow);
 
+// The weight of each row of `inputs.train`; empty when each counts once.
+// Throws Error(kInput) for a weight that is negative or no finite number, or when all are 0.
+std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& options);
+
 // The weight of each row, from the column of that name; empty without a name.
 // Throws Error(kInput) for a weight that is negative or no number, or when all are 0.
 std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name);

@@ -57,15 +57,19 @@ std::vector<std::byte> ReadModelFile(const std::string& path) {
 
 }  // namespace
 
-Model Model::Load(const std::string& path) {
-  return Model(std::make_shared<const Impl>(ParseModel(ReadModelFile(path), path)));
-}
+Model Model::Load(const std::string& path) { return Deserialize(ReadModelFile(path), path); }
 
 void Model::Save(const std::string& path) const {
-  const std::string bytes = SerializeModel(impl_->content);
+  const std::string bytes = Serialize();
   OutputFile file(path);
   file.Write(bytes);
   file.Commit();
+}
+
+std::string Model::Serialize() const { return SerializeModel(impl_->content); }
+
+Model Model::Deserialize(std::span<const std::byte> bytes, const std::string& source) {
+  return Model(std::make_shared<const Impl>(ParseModel(bytes, source)));
 }
 
 const Schema& Model::schema() const { return impl_->content.schema; }

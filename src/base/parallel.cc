@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
+
 namespace dtf {
 
 // Threads that wait for work.
@@ -104,9 +106,12 @@ void ParallelFor(int threads, std::size_t tasks, const std::function<void(std::s
   std::exception_ptr failure;
   std::size_t failed_task = tasks;
 
+  const std::stop_token stop = StopScope::Current();
   const auto work = [&] {
+    const StopScope scope(stop);  // also on the threads that help
     for (std::size_t i = next++; i < tasks; i = next++) {
       try {
+        ThrowIfStopped();
         task(i);
       } catch (...) {
         const std::lock_guard lock(mutex);

@@ -11,8 +11,9 @@ namespace dtf {
 int ThreadCount(int requested);
 
 // Calls task(0) … task(tasks - 1), each once, on at most `threads` threads (the caller's is one of them). Returns when
-// all are done; of several exceptions the one of the lowest task is thrown. Results must not depend on which thread
-// runs a task. Starting a thread costs some 40 µs, waking one of a ThreadTeam some 5 µs: not worth it for less work.
+// all are done; of several exceptions, of which a stop (stop.h) is one, that of the lowest task is thrown. Results must
+// not depend on which thread runs a task. Starting a thread costs some 40 µs, waking one of a ThreadTeam some 5 µs: not
+// worth it for less work.
 void ParallelFor(int threads, std::size_t tasks, const std::function<void(std::size_t)>& task);
 
 class Helpers;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "base/stop.h"
 #include "count/logit_kernels.h"
 #include "learn/questions/newton_rule.h"
 
@@ -139,6 +140,7 @@ std::vector<LogitTree> Boost(const QuestionRows& train, const QuestionRows* vali
   double best_loss = valid != nullptr ? valid->Loss(logits.valid) : 0;
   int without_gain = 0;
   for (int round = 0; round < rounds.value_or(options.most_rounds); ++round) {
+    ThrowIfStopped();
     std::optional<LogitTree> tree = booster.NextTree(logits.train, round);
     if (!tree && !booster.draws_tests()) break;
     if (tree) {

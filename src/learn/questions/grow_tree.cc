@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stop.h"
 #include "count/compress_panels.h"
 
 namespace dtf {
@@ -46,6 +47,7 @@ class TreeGrower::Growth {
     }
     int leaves = 1;
     while (!open_.empty() && leaves < limits_.leaves) {
+      ThrowIfStopped();
       ++leaves;
       Split(TakeBest(), leaves < limits_.leaves);
     }

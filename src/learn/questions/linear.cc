@@ -8,6 +8,7 @@
 
 #include "base/logarithm.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "count/logistic.h"
 #include "count/logit_kernels.h"
 #include "learn/questions/averaged_tree.h"
@@ -84,6 +85,7 @@ RidgeFactor::RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weigh
   }
   // Column by column, each below its own: the inner loop runs along rows, in a fixed order.
   for (std::size_t t = 0; t < tests_; ++t) {
+    ThrowIfStopped();
     double* row = factor_.data() + t * tests_;
     for (std::size_t s = 0; s <= t; ++s) {
       const double* other = Row(s);
@@ -276,6 +278,7 @@ std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRow
   int without_gain = 0;
   int kept = 0;
   for (int done = 0; done < steps.value_or(options.most_steps); ++done) {
+    ThrowIfStopped();
     Regression::SetLogits(regression.Finish(ahead), train.tests(), logits.train);
     const double objective = regression.Objective(ahead, logits.train);
     if (objective < last_objective - 1e-7 * std::abs(last_objective)) {  // too far: again from here, with less

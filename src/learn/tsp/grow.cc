@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/stop.h"
 
 namespace dtf {
 namespace {
@@ -41,6 +42,7 @@ class Grower {
       CountPairs(open_.front());
     }
     for (std::size_t id = 0; id < tree_.nodes.size(); ++id) {
+      ThrowIfStopped();
       OpenNode node = std::move(open_.front());
       open_.pop_front();
       tree_.leaf_counts.emplace_back();

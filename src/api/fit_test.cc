@@ -1,0 +1,90 @@
+// What the public functions of a fit promise: stops, bytes, weights.
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "dtf/error.h"
+#include "dtf/fit.h"
+
+namespace dtf {
+namespace {
+
+// Columns of three values, each often the one before.
+NamedTable MakeTable(std::size_t rows, std::size_t columns) {
+  NamedTable table;
+  RandomStream random(1, RandomPurpose::kSample, 0);
+  table.rows.source = "the table";
+  table.rows.rows = rows;
+  for (std::size_t j = 0; j < columns; ++j) {
+    table.headers.push_back({.name = "c" + std::to_string(j)});
+    TextColumn column{.dictionary = {"x", "y", "z"}, .cells = {}};
+    for (std::size_t i = 0; i < rows; ++i) {
+      const bool copies = j > 0 && random.Below(3) > 0;
+      column.cells.push_back(copies ? table.rows.columns[j - 1].cells[i] : static_cast<Code>(random.Below(3)));
+    }
+    table.rows.columns.push_back(std::move(column));
+  }
+  return table;
+}
+
+TEST(FitStop, EndsTheFitAfterTheStepThatAsked) {
+  const NamedTable table = MakeTable(500, 6);
+  FitOptions layers;
+  layers.layers = "1000";
+  FitOptions members;
+  members.members = 1000;
+  for (const FitOptions& options : {layers, members}) {
+    std::stop_source stop;
+    int steps = 0;
+    const auto listener = [&](const FitProgress&) {
+      ++steps;
+      return stop.request_stop();
+    };
+    try {
+      Fit({table}, options, listener, stop.get_token());
+      ADD_FAILURE() << "the fit went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
+    }
+    EXPECT_EQ(steps, 1);
+  }
+}
+
+TEST(ModelBytes, AreThoseOfItsFile) {
+  const NamedTable table = MakeTable(60, 3);
+  const Model model = Fit({table}, {}).model;
+  const std::string path = testing::TempDir() + "/fit_test.dtf";
+  model.Save(path);
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_EQ(model.Serialize(), bytes);
+  const Model again = Model::Deserialize(std::as_bytes(std::span(bytes)), "bytes");
+  EXPECT_EQ(again.Score(table.headers, table.rows), model.Score(table.headers, table.rows));
+}
+
+TEST(RowWeights, AreAsAColumnOfThem) {
+  const NamedTable table = MakeTable(80, 3);
+  std::vector<double> weights;
+  NamedTable weighted = table;
+  weighted.headers.push_back({.name = "w"});
+  weighted.rows.columns.push_back({.dictionary = {"0", "1", "2.5"}, .cells = {}});
+  for (std::size_t i = 0; i < table.rows.rows; ++i) {
+    weighted.rows.columns.back().cells.push_back(static_cast<Code>(i % 3));
+    weights.push_back(std::stod(weighted.rows.columns.back().dictionary[i % 3]));
+  }
+  FitOptions options;
+  options.model = "tsp";
+  const Model by_rows = Fit({.train = table, .row_weights = weights}, options).model;
+  options.weights = "w";
+  const Model by_column = Fit({weighted}, options).model;
+  EXPECT_EQ(by_rows.Score(table.headers, table.rows), by_column.Score(table.headers, table.rows));
+  EXPECT_THROW(Fit({.train = table, .row_weights = weights}, options), Error);
+}
+
+}  // namespace
+}  // namespace dtf
