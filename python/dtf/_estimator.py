@@ -1,0 +1,357 @@
+"""The estimator."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from dtf import _core
+from dtf._conventions import Conventions
+from dtf._errors import InputError, UsageError, not_fitted
+from dtf._options import from_record, seed_of, threads_of, to_core
+from dtf._parameters import FitParameters
+from dtf._progress import FitProgress, ProgressBar
+from dtf._run import Inputs, run_fit
+
+if TYPE_CHECKING:
+    from dtf._kinds import Kind
+    from dtf._tables import Table
+
+# Tables come by way of pyarrow, which is only loaded (dtf._tables, dtf._kinds) when there is one.
+
+
+class DiscreteTreeFlow(Conventions, FitParameters):
+    """The exact probability of every row of a categorical table.
+
+    A density model of rows: scores, samples, and codes of a discrete latent space. All parameters are options of the
+    command line's ``dtf fit`` and have its defaults; ``help(dtf.DiscreteTreeFlow.__init__)`` describes them.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of str
+        Their names, if all of the fitted table's were texts.
+    train_nll_ : float
+        Mean negative log-likelihood of the rows learnt from, nats per row.
+    valid_nll_ : float or None
+        That of the rows held out, by the model learnt without them; of ``valid``, by the final one. None also in a
+        loaded model.
+    choices_ : list of str
+        What the fit chose, and why. Empty in a loaded model.
+
+    Notes
+    -----
+    A table is a pandas or polars DataFrame, a pyarrow Table or RecordBatchReader, a duckdb relation, anything with
+    ``__arrow_c_stream__``, or a numpy array of two dimensions (or a structured one of one). Columns are matched by
+    name, values by what they are: 1, 1.0 and the text ``1`` are one category, True is another. None, NaN and NA are
+    missing, which is a category of its own.
+
+    Examples
+    --------
+    >>> import dtf, pandas
+    >>> frame = pandas.DataFrame({"sky": ["blue", "grey", "grey", "blue"], "rain": [False, True, True, False]})
+    >>> flow = dtf.DiscreteTreeFlow(members=1).fit(frame)
+    >>> flow.score_samples(frame).shape
+    (4,)
+    """
+
+    # ---------------------------------------------------------------- Fitting
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        valid: Any = None,
+        domain: Any = None,
+        callbacks: Iterable[Callable[[FitProgress], object]] = (),
+        progress: bool = False,
+    ) -> DiscreteTreeFlow:
+        """Learns a model from a table, in place of any learnt before.
+
+        Parameters
+        ----------
+        X : table of n rows and d columns
+        y : ignored
+        sample_weight : array of shape (n,), optional
+            How often each row counts: not negative. A row of weight 0 is as if it were not there.
+        valid : table, optional
+            Rows to choose by, which are never learnt from.
+        domain : table, optional
+            Closes the domain over this table's values and those of ``X``: others are errors then.
+        callbacks : iterable of callables
+            Each is called with a `FitProgress` for every step, on this thread. What it raises ends the fit.
+        progress : bool
+            Whether to show a bar (tqdm) with the time left and the held-out log-likelihood.
+
+        Returns
+        -------
+        DiscreteTreeFlow
+            This estimator.
+
+        Raises
+        ------
+        UsageError
+            For parameters that make no sense.
+        InputError
+            For a table that is at fault.
+        KeyboardInterrupt
+            After Ctrl-C, within a second. The estimator is then as it was before.
+        """
+        from dtf._tables import read_table
+
+        options = to_core(self.get_params())
+        if domain is not None and self.closed:
+            raise UsageError("domain and closed exclude each other")
+        table = read_table(X)
+        if not table.columns:
+            raise InputError(
+                f"{table.source} has {table.rows} rows and 0 columns: 0 feature(s) (shape=({table.rows}, 0)) while a "
+                "minimum of 1 is required."
+            )
+        threads = threads_of(self.n_jobs)
+        inputs = Inputs(
+            train=table.to_core(threads),
+            valid=None if valid is None else _matched(read_table(valid, "valid"), table).to_core(threads),
+            domain=None if domain is None else _matched(read_table(domain, "domain"), table).to_core(threads),
+            weights=None if sample_weight is None else _weights(sample_weight, table.rows),
+        )
+        with ProgressBar() as bar:
+            model, told = run_fit(inputs, options, [*callbacks, bar] if progress else list(callbacks))
+        self._set_model(model, table.is_named, table.kind)
+        self.valid_nll_ = told["valid_nll"]
+        self.choices_ = told["choices"]
+        for warning in told["warnings"]:
+            warnings.warn(warning, UserWarning, stacklevel=2)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
+        """``fit`` and ``transform`` of the same table."""
+        return self.fit(X, y, **fit_params).transform(X)
+
+    @property
+    def learning_curve_(self) -> Any:
+        """Mean negative log-likelihoods, nats per row, after each layer or member; of the fit that chose their number.
+
+        A pandas.DataFrame with the columns step, train_nll and valid_nll; without pandas, a dict of lists.
+        """
+        steps, train, valid = zip(*self._fitted().record["curve"])
+        curve = {"step": list(steps), "train_nll": list(train), "valid_nll": list(valid)}
+        try:
+            import pandas
+        except ImportError:
+            return curve
+        return pandas.DataFrame(curve).astype({"train_nll": float, "valid_nll": float})
+
+    # ---------------------------------------------------------------- Using
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """The log-likelihood of each row.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            ln P(row), nats: never above 0; -inf where the probability is 0.
+        """
+        return self._fitted().score(self._table(X), threads_of(self.n_jobs))
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """The mean log-likelihood of the rows, in nats; with ``sample_weight``, the weighted mean."""
+        scores = self.score_samples(X)
+        return float(np.average(scores, weights=sample_weight)) if len(scores) else float("nan")
+
+    def score_per_column(self, X: Any) -> np.ndarray:
+        """The summands of each row's log-likelihood, one per column.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+            Nats, in the order of the fitted columns.
+
+        Raises
+        ------
+        UsageError
+            When there are none: a mixture's log-likelihood is no sum over columns.
+        """
+        return self._fitted().score_per_column(self._table(X), threads_of(self.n_jobs))
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> Any:
+        """New rows, as a table of the kind and types that the model was fitted to.
+
+        Parameters
+        ----------
+        n_samples : int
+        random_state : int, numpy generator, or None
+            Which sample. The first rows of a longer one are the shorter one with the same seed. None: the estimator's.
+        """
+        model = self._fitted()
+        if not isinstance(n_samples, (int, np.integer)) or n_samples < 0:
+            raise UsageError(f"n_samples={n_samples!r}: give a whole number that is not negative")
+        seed = seed_of(self.random_state if random_state is None else random_state)
+        return self._make_table(model.sample(seed, 0, int(n_samples), threads_of(self.n_jobs)))
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The latent codes of each row.
+
+        Returns
+        -------
+        ndarray of int64, shape (n, number of latent columns)
+            Of each latent column the highest code is the most frequent or probable one. A mixture's first column is
+            the member that a row is encoded by; else there are d columns.
+
+        Raises
+        ------
+        InputError
+            For a row with a value that the model was not fitted with.
+        """
+        return self._fitted().encode(self._table(X), threads_of(self.n_jobs))
+
+    def inverse_transform(self, X: Any) -> Any:
+        """The rows with these latent codes: ``inverse_transform(transform(X))`` is ``X``.
+
+        Raises
+        ------
+        InputError
+            For a code that is no whole number, or beyond its column.
+        """
+        model = self._fitted()
+        return self._make_table(model.decode(_latent(X, model.latent_columns), threads_of(self.n_jobs)))
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """The names of the latent columns."""
+        return np.array([name for name, _ in self._fitted().latent_columns], object)
+
+    # ---------------------------------------------------------------- Files
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model to a file that the command line reads too. An old file stays until the new is complete."""
+        text = os.fspath(path)
+        self._fitted().save("./-" if text == "-" else text)  # which means standard output to the core
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> DiscreteTreeFlow:
+        """A model from a file, also one of the command line. Its tables are those of pyarrow.
+
+        Raises
+        ------
+        ModelFileError
+            For a file that is missing, damaged, or newer than this package.
+        """
+        return cls._from_model(_core.Model.load(os.fspath(path)))
+
+    @classmethod
+    def _from_model(cls, model: _core.Model) -> DiscreteTreeFlow:
+        from dtf._kinds import ArrowKind
+        from dtf._texts import type_named
+
+        flow = cls(**from_record(model.record["options"]))
+        names = [name for name, _ in model.headers]
+        is_named = names != [f"c{i + 1}" for i in range(len(names))]
+        flow._set_model(model, is_named, ArrowKind([type_named(kind) for _, kind in model.headers]))
+        flow.valid_nll_ = None
+        flow.choices_ = []
+        return flow
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        if "_model" in state:
+            state["_model"] = state["_model"].serialize()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_model" in state:
+            self._model = _core.Model.deserialize(state["_model"], "the pickled model")
+
+    # ---------------------------------------------------------------- Inside
+
+    def _set_model(self, model: _core.Model, is_named: bool, kind: Kind) -> None:
+        names = [name for name, _ in model.headers]
+        self._model = model
+        self._is_named = is_named
+        self._kind = kind
+        self.n_features_in_ = len(names)
+        self.train_nll_ = model.record["train_nll"]
+        self.__dict__.pop("feature_names_in_", None)
+        if is_named:
+            self.feature_names_in_ = np.array(names, object)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_model" in self.__dict__
+
+    def _fitted(self) -> _core.Model:
+        if "_model" not in self.__dict__:
+            raise not_fitted(type(self).__name__)
+        return self._model
+
+    def _table(self, X: Any) -> _core.Table:
+        from dtf._tables import read_table
+
+        fitted = Columns([name for name, _ in self._fitted().headers], self._is_named)
+        return _matched(read_table(X), fitted).to_core(threads_of(self.n_jobs))
+
+    def _make_table(self, columns: list[tuple[list[str], np.ndarray]]) -> Any:
+        from dtf._kinds import DecodedColumn
+        from dtf._texts import from_texts, type_named
+
+        decoded = []
+        for (texts, cells), (_, kind) in zip(columns, self._model.headers):
+            codes = np.where(cells == np.uint32(0xFFFFFFFF), -1, cells.astype(np.int64))
+            decoded.append(DecodedColumn(from_texts(texts, type_named(kind)), codes))
+        return self._kind.make([name for name, _ in self._model.headers], decoded)
+
+
+class Columns(NamedTuple):
+    names: list[str]
+    is_named: bool  # else the names are c1, c2, … for want of others
+
+
+def _matched(table: Table, fitted: Table | Columns) -> Table:
+    """``table``, with the fitted names where either has none of its own: columns are matched by their places then."""
+    if table.is_named and fitted.is_named:
+        return table
+    if len(table.columns) != len(fitted.names):
+        raise InputError(
+            f"X has {len(table.columns)} features, but DiscreteTreeFlow is expecting {len(fitted.names)} features as "
+            "input"
+        )
+    if fitted.is_named:
+        warnings.warn(
+            "X does not have valid feature names, but DiscreteTreeFlow was fitted with feature names", stacklevel=4
+        )
+    if table.is_named:
+        warnings.warn("X has feature names, but DiscreteTreeFlow was fitted without feature names", stacklevel=4)
+    return replace(table, names=fitted.names)
+
+
+def _weights(sample_weight: Any, rows: int) -> np.ndarray:
+    weights = np.ascontiguousarray(sample_weight, np.float64)
+    if weights.shape != (rows,):
+        raise InputError(f"sample_weight.shape == {weights.shape}, expected ({rows},)!")
+    return weights
+
+
+def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:
+    """Checked, as the core takes them."""
+    array = np.asarray(codes)
+    if array.ndim != 2 or array.shape[1] != len(columns):
+        raise InputError(f"latent codes of shape {array.shape}: there must be {len(columns)} columns")
+    if array.dtype.kind not in "iu" and not (array.dtype.kind == "f" and np.all(array == np.floor(array))):
+        raise InputError(f"latent codes of type {array.dtype}: they must be whole numbers")
+    sizes = np.array([size for _, size in columns])
+    wrong = np.argwhere((array < 0) | (array >= sizes))
+    if len(wrong):
+        row, column = wrong[0]
+        name, size = columns[column]
+        raise InputError(
+            f"latent codes, record {row + 1}, column `{name}`: {array[row, column]} is no code; they go from 0 to "
+            f"{size - 1}"
+        )
+    return np.ascontiguousarray(array, np.int64)

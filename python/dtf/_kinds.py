@@ -1,0 +1,126 @@
+"""Kinds of tables: each makes a table like the one that a model was fitted to.
+
+A kind is given decoded columns: their distinct values, and each cell's position among them, -1 where it is missing.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class DecodedColumn:
+    values: pa.Array  # (k,) distinct, none missing
+    codes: np.ndarray  # (n,) int64
+
+    def to_arrow(self, kind: pa.DataType) -> pa.Array:
+        if pa.types.is_dictionary(kind):
+            values = self.values.cast(kind.value_type)
+            return pa.DictionaryArray.from_arrays(self._indices(kind.index_type), values, ordered=kind.ordered)
+        return self.values.cast(kind).take(self._indices(pa.int64()))
+
+    def to_numpy(self, dtype: np.dtype) -> np.ndarray:
+        values = np.zeros(len(self.values) + 1, dtype)  # and one for missing cells, which position -1 finds
+        if dtype == object:
+            values[:] = [*self.values.to_pylist(), None]
+        else:
+            values[:-1] = self.values.to_numpy(zero_copy_only=False).astype(dtype)
+            if dtype.kind in "fmM":
+                values[-1] = np.array("NaT", dtype) if dtype.kind in "mM" else np.nan
+        return values[self.codes]
+
+    def _indices(self, kind: pa.DataType) -> pa.Array:
+        return pa.array(self.codes, pa.int64(), mask=self.codes < 0).cast(kind)
+
+
+class Kind(Protocol):
+    def make(self, names: list[str], columns: list[DecodedColumn]) -> Any: ...
+
+
+@dataclass(frozen=True)
+class ArrowKind:
+    """A pyarrow.Table."""
+
+    types: list[pa.DataType]
+
+    def make(self, names: list[str], columns: list[DecodedColumn]) -> pa.Table:
+        arrays = [column.to_arrow(kind) for column, kind in zip(columns, self.types)]
+        return pa.table(arrays, names=names)
+
+
+@dataclass(frozen=True)
+class NumpyKind:
+    """An array of two dimensions, or a structured one of one."""
+
+    dtype: np.dtype
+
+    def make(self, names: list[str], columns: list[DecodedColumn]) -> np.ndarray:
+        rows = len(columns[0].codes)
+        if self.dtype.names:
+            records = np.zeros(rows, self.dtype)
+            for name, column in zip(self.dtype.names, columns):
+                records[name] = column.to_numpy(self.dtype[name])
+            return records
+        cells = np.zeros((rows, len(columns)), self.dtype)
+        for j, column in enumerate(columns):
+            cells[:, j] = column.to_numpy(self.dtype)
+        return cells
+
+
+@dataclass(frozen=True)
+class PandasKind:
+    """A pandas.DataFrame with a new index."""
+
+    labels: Any  # pandas.Index of the columns
+    dtypes: list[Any]
+
+    def make(self, names: list[str], columns: list[DecodedColumn]) -> Any:
+        import pandas
+
+        series = {j: _pandas_cells(column, dtype) for j, (column, dtype) in enumerate(zip(columns, self.dtypes))}
+        frame = pandas.DataFrame(series)
+        frame.columns = self.labels
+        return frame
+
+
+def _pandas_cells(column: DecodedColumn, dtype: Any) -> Any:
+    import pandas
+
+    if isinstance(dtype, np.dtype):
+        return column.to_numpy(dtype)
+    if isinstance(dtype, pandas.CategoricalDtype):
+        values = pandas.Categorical(column.values.to_pandas(), dtype=dtype)
+    elif isinstance(dtype, pandas.ArrowDtype):
+        values = dtype.__from_arrow__(column.values.cast(dtype.pyarrow_dtype))
+    elif hasattr(dtype, "__from_arrow__"):
+        values = dtype.__from_arrow__(column.values)
+    else:  # of pandas before 2.2, moments with a time zone
+        values = column.values.to_pandas().astype(dtype).array
+    return values.take(column.codes, allow_fill=True)
+
+
+@dataclass(frozen=True)
+class PolarsKind:
+    """A polars.DataFrame."""
+
+    dtypes: list[Any]
+
+    def make(self, names: list[str], columns: list[DecodedColumn]) -> Any:
+        import polars
+
+        return polars.DataFrame(
+            [
+                polars.Series(name, column.to_arrow(column.values.type)).cast(dtype)
+                for name, column, dtype in zip(names, columns, self.dtypes)
+            ]
+        )
+
+
+def is_instance(table: Any, module: str, name: str) -> bool:
+    """Whether ``table`` is of this class, or one derived from it, without importing its module."""
+    return module in sys.modules and isinstance(table, getattr(sys.modules[module], name, ()))

@@ -1,0 +1,238 @@
+"""What the estimator promises besides its numbers."""
+
+import copy
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import dtf
+from tables import correlated
+
+
+def tsp(**parameters):
+    return dtf.DiscreteTreeFlow(**{"model": "tsp", "layers": 2} | parameters)
+
+
+@pytest.mark.parametrize("parameters", [{"layers": 2}, {"members": 1}, {"members": 2}, {"layers": 1, "base": None}])
+def test_scores_of_a_closed_domain_sum_to_one(parameters):
+    table = correlated(80, columns=3)
+    flow = dtf.DiscreteTreeFlow(closed=True, **parameters).fit(table)
+    domain = list(itertools.product(*(sorted(set(column.to_pylist())) for column in table.columns)))
+    scores = flow.score_samples(pa.table(dict(zip(table.column_names, map(list, zip(*domain))))))
+    assert (scores <= 0).all()
+    assert math.isclose(np.exp(scores).sum(), 1, rel_tol=1e-9)
+
+
+def test_score_is_the_mean_log_likelihood():
+    table = correlated()
+    flow = tsp().fit(table)
+    scores = flow.score_samples(table)
+    assert flow.score(table) == scores.mean()
+    assert flow.score(table, sample_weight=np.arange(400)) == np.average(scores, weights=np.arange(400))
+    assert math.isclose(-flow.train_nll_, scores.mean(), rel_tol=1e-12)
+    np.testing.assert_allclose(flow.score_per_column(table).sum(axis=1), scores, rtol=1e-12)
+
+
+def test_a_mixture_has_no_scores_per_column():
+    with pytest.raises(dtf.UsageError, match="per column"):
+        dtf.DiscreteTreeFlow(members=2).fit(correlated()).score_per_column(correlated())
+
+
+def test_a_sample_is_one_long_list():
+    flow = tsp().fit(correlated())
+    assert flow.sample(100, random_state=5).slice(0, 10).equals(flow.sample(10, random_state=5))
+    assert not flow.sample(100, random_state=6).equals(flow.sample(100, random_state=5))
+    assert flow.sample(10).equals(flow.sample(10, random_state=flow.random_state))
+
+
+def test_sampled_frequencies_are_the_scores():
+    flow = tsp(closed=True).fit(correlated(200, columns=2))
+    sample = flow.sample(20_000, random_state=1)
+    rows, counts = np.unique(np.array([column.to_pylist() for column in sample.columns]).T, axis=0, return_counts=True)
+    probability = np.exp(flow.score_samples(pa.table({"c0": rows[:, 0], "c1": rows[:, 1]})))
+    deviation = (counts - 20_000 * probability) / np.sqrt(20_000 * probability)
+    assert np.abs(deviation).max() < 5
+
+
+def test_no_result_depends_on_threads():
+    table = correlated(2_000)
+    flows = [dtf.DiscreteTreeFlow(members=2, n_jobs=n_jobs).fit(table) for n_jobs in (1, 3, -1, None)]
+    assert len({pickle.dumps(flow._model.serialize()) for flow in flows}) == 1
+    assert len({flow.score_samples(table).tobytes() for flow in flows}) == 1
+
+
+@pytest.mark.parametrize(
+    "clone", [copy.deepcopy, lambda flow: pickle.loads(pickle.dumps(flow))], ids=["deepcopy", "pickle"]
+)
+def test_copies_are_whole(clone):
+    frame = pytest.importorskip("pandas").DataFrame({"a": [1, 2, 2, 1], "b": ["x", None, "x", "x"]})
+    flow = tsp(random_state=3).fit(frame)
+    again = clone(flow)
+    assert again.get_params() == flow.get_params()
+    assert np.array_equal(again.score_samples(frame), flow.score_samples(frame))
+    assert again.sample(20).equals(flow.sample(20))
+    assert again.choices_ == flow.choices_ and again.n_features_in_ == 2
+
+
+def test_a_pickle_holds_the_file_and_no_code(tmp_path):
+    flow = tsp().fit(correlated())
+    flow.save(tmp_path / "m.dtf")
+    assert (tmp_path / "m.dtf").read_bytes() in pickle.dumps(flow)
+    damaged = flow.__getstate__()
+    damaged["_model"] = damaged["_model"][:-1]
+    with pytest.raises(dtf.ModelFileError, match="the pickled model"):
+        tsp().__setstate__(damaged)
+
+
+def test_a_second_fit_replaces_the_first_and_a_failed_one_nothing():
+    flow = tsp().fit(correlated())
+    with pytest.raises(dtf.UsageError):
+        flow.set_params(layers=-1).fit(correlated(columns=2))
+    assert flow.n_features_in_ == 4
+    assert flow.set_params(layers=1).fit(correlated(columns=2)).n_features_in_ == 2
+    alone = tsp(layers=1).fit(correlated(columns=2))
+    assert np.array_equal(alone.score_samples(correlated(columns=2)), flow.score_samples(correlated(columns=2)))
+
+
+def test_before_fit_everything_says_so(tmp_path):
+    table = correlated()
+    calls = [
+        lambda flow: flow.score_samples(table),
+        lambda flow: flow.score(table),
+        lambda flow: flow.sample(3),
+        lambda flow: flow.transform(table),
+        lambda flow: flow.inverse_transform([[0, 0, 0, 0]]),
+        lambda flow: flow.save(tmp_path / "m.dtf"),
+        lambda flow: flow.learning_curve_,
+        lambda flow: flow.get_feature_names_out(),
+    ]
+    for call in calls:
+        with pytest.raises(dtf.NotFittedError, match="not fitted yet: call fit"):
+            call(tsp())
+
+
+def test_decoding_is_possible_straight_after_loading(tmp_path):
+    table = correlated()
+    flow = tsp().fit(table)
+    flow.save(tmp_path / "m.dtf")
+    codes = flow.transform(table)
+    assert dtf.load(tmp_path / "m.dtf").inverse_transform(codes).equals(table)
+
+
+def test_files_at_fault_are_named(tmp_path):
+    with pytest.raises(dtf.ModelFileError, match="no-such-file"):
+        dtf.load(tmp_path / "no-such-file")
+    (tmp_path / "text").write_text("no model")
+    with pytest.raises(dtf.ModelFileError, match="text"):
+        dtf.load(tmp_path / "text")
+    with pytest.raises(dtf.OutputError, match="no/such/folder"):
+        tsp().fit(correlated()).save(tmp_path / "no/such/folder")
+
+
+def test_codes_at_fault_are_named():
+    flow = tsp().fit(correlated())
+    for codes, words in [
+        ([[0, 0, 0, 0], [0, 0, 4, 0]], "record 2, column `c2`: 4 is no code"),
+        ([[0, 0, -1, 0]], "column `c2`: -1 is no code"),
+        ([[0, 0, 0.5, 0]], "whole numbers"),
+        ([[0, 0]], "4 columns"),
+        ([["a", "b", "c", "d"]], "whole numbers"),
+    ]:
+        with pytest.raises(dtf.InputError, match=words):
+            flow.inverse_transform(codes)
+
+
+def test_unseen_values_have_scores_but_no_codes():
+    flow = tsp().fit(correlated())
+    stranger = correlated().slice(0, 1).set_column(0, "c0", pa.array(["stranger"]))
+    assert np.isfinite(flow.score_samples(stranger)).all()
+    with pytest.raises(dtf.InputError, match="record 1, column `c0`: `stranger`"):
+        flow.transform(stranger)
+    with pytest.raises(dtf.InputError, match="`stranger`"):
+        tsp(closed=True).fit(correlated()).score_samples(stranger)
+
+
+@pytest.mark.parametrize(
+    "parameters, words",
+    [
+        ({"layers": "many"}, "layers many"),
+        ({"max_depth": 1000}, "max_depth must lie"),
+        ({"max_depth": "deep"}, "max_depth 'deep': its value must be of type"),
+        ({"criterion": "gini"}, "criterion gini"),
+        ({"model": "tree"}, "model tree"),
+        ({"members": 3}, "members"),
+        ({"bins": {"c9": 3}}, "bins: .* no column `c9`"),
+        ({"ordered": "c1"}, "a list of texts"),
+        ({"random_state": -1}, "random_state"),
+        ({"n_jobs": 0}, "n_jobs"),
+        ({"valid_fraction": 2}, "valid_fraction must lie"),
+    ],
+)
+def test_parameters_at_fault_are_named_as_in_python(parameters, words):
+    with pytest.raises(dtf.UsageError, match=words) as caught:
+        tsp(**parameters).fit(correlated())
+    assert "--" not in str(caught.value)
+
+
+def test_weights_at_fault_are_named():
+    for weights, words in [
+        ([1] * 399, "shape"),
+        ([-1] + [1] * 399, "record 1"),
+        ([float("nan")] * 400, "is no weight"),
+        ([0] * 400, "all weights are zero"),
+    ]:
+        with pytest.raises(dtf.InputError, match=words):
+            tsp().fit(correlated(), sample_weight=weights)
+
+
+def test_warnings_are_warnings():
+    ids = pa.table({"id": [f"row {i}" for i in range(150)], "a": ["x", "y"] * 75})
+    with pytest.warns(UserWarning, match="column `id` has 150 different values in 150 rows"):
+        tsp().fit(ids)
+
+
+def test_callbacks_hear_each_step_and_can_end_the_fit():
+    steps = []
+    flow = tsp(layers=3).fit(correlated(), callbacks=[steps.append])
+    assert [step.step for step in steps] == [0, 1, 2, 3]
+    curve = flow.learning_curve_
+    assert [step.train_nll for step in steps] == list(curve["train_nll"])
+    assert all(not step.is_member and step.of == 3 for step in steps)
+
+    class Enough(Exception):
+        pass
+
+    def stop(step):
+        raise Enough
+
+    fitted = pickle.dumps(flow)
+    with pytest.raises(Enough):
+        flow.fit(correlated(columns=2), callbacks=[stop])
+    assert pickle.dumps(flow) == fitted
+
+
+def test_progress_goes_to_standard_error(capfd):
+    tsp(layers=3).fit(correlated(), progress=True)
+    out, err = capfd.readouterr()
+    assert out == "" and ("3/3" in err or "layer 3 of 3" in err)
+    tsp(layers=3).fit(correlated())
+    assert capfd.readouterr() == ("", "")
+
+
+def test_latent_columns_have_names():
+    assert list(tsp().fit(correlated()).get_feature_names_out()) == ["c0", "c1", "c2", "c3"]
+    forest = dtf.DiscreteTreeFlow(members=2).fit(correlated())
+    assert list(forest.get_feature_names_out()) == ["member", "c0", "c1", "c2", "c3"]
+    assert forest.transform(correlated()).shape == (400, 5)
+
+
+@pytest.mark.parametrize("sizes", [(1, 2), (2, 3), (16, 37), (64, 255), (256, 257)])
+def test_awkward_numbers_of_categories(sizes):
+    rows = 3 * max(sizes)
+    table = pa.table({f"k{k}": [f"v{(i * 7 + k) % k}" for i in range(rows)] for k in (*sizes, 3)})
+    flow = tsp(allow_unique=True).fit(table)
+    assert flow.inverse_transform(flow.transform(table)).equals(table)
