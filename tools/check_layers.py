@@ -24,6 +24,7 @@ ALLOWED = {
         "include/dtf", "src/base", "src/perm", "src/table", "src/io", "src/tree", "src/flow", "src/format", "src/learn",
     },
     "cli": {"include/dtf"},
+    "python/module": {"include/dtf", "src/base"},
 }
 
 # The folders that may name a library's headers.
@@ -36,6 +37,7 @@ LIBRARIES = {
     r"Random123/": {"src/base"},
     r"CLI/": {"cli"},
     r"nlohmann/": {"cli", "tests"},
+    r"nanobind/": {"python/module"},
     r"gtest/|rapidcheck": {"tests"},
     r"benchmark/": {"bench"},
 }
@@ -45,7 +47,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 def folder_of(path):
     parts = path.relative_to(ROOT).parts
-    return "/".join(parts[:2]) if parts[0] in ("src", "include") else parts[0]
+    return "/".join(parts[:2]) if parts[0] in ("src", "include", "python") else parts[0]
 
 
 def faults_in(path):
@@ -67,7 +69,7 @@ def faults_in(path):
 
 
 def main():
-    files = [p for top in ("include", "src", "cli", "tests", "bench", "fuzz") for p in sorted((ROOT / top).rglob("*"))]
+    files = [p for top in ("include", "src", "cli", "python", "tests", "bench", "fuzz") for p in sorted((ROOT / top).rglob("*"))]
     faults = [fault for path in files if path.suffix in (".h", ".cc") for fault in faults_in(path)]
     print("\n".join(faults) or "includes point downwards")
     sys.exit(1 if faults else 0)
