@@ -25,6 +25,7 @@ class FitParameters:
         random_state: int | None = 0,
         n_jobs: int | None = None,
         criterion: Literal["glp", "glp-code", "glp-aligned", "random"] | None = None,
+        split_values: int | None = None,
         layers: int | Literal["auto"] | None = None,
         max_depth: int | None = None,
         min_split: float | None = None,
@@ -40,8 +41,8 @@ class FitParameters:
             tsp: layers of tree-structured permutations (the paper's); autoregressive: one column after the
             other; auto: tsp if an option of its own is given, else autoregressive. Default: auto.
         base : Literal['independent', 'conditional'] | None
-            Distribution of the latent columns. Default: independent for tsp, conditional for
-            autoregressive.
+            Distribution of the latent columns; conditional: given the columns before (tsp: given the last
+            tree's leaf). Default: independent for tsp, conditional for autoregressive.
         alpha : float | None
             Rows added to each count: a category's, or a value's never seen. Default: 0.01 for tsp, 0.5 for
             autoregressive.
@@ -67,6 +68,8 @@ class FitParameters:
             line. -2 means all cores but one.
         criterion : Literal['glp', 'glp-code', 'glp-aligned', 'random'] | None
             How splits are chosen. Default: glp-aligned.
+        split_values : int | None
+            Values that go left at a split, at most; found one by one (random: a random set). Default: 1.
         layers : int | Literal['auto'] | None
             Trees, one after the other; auto: as held-out rows bear. Default: auto.
         max_depth : int | None
@@ -80,7 +83,7 @@ class FitParameters:
         order : str | Sequence[str] | None
             Of the columns; else as held-out rows bear.
         members : int | None
-            Flows that are mixed, of several kinds and orders; 1 is fastest. Default: up to 12.
+            Flows that are mixed, of several kinds and orders; 1 is fastest. Default: up to 24.
         time : float | None
             No member is begun that would take the fit beyond; the same members again: members.
         """
@@ -97,6 +100,7 @@ class FitParameters:
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.criterion = criterion
+        self.split_values = split_values
         self.layers = layers
         self.max_depth = max_depth
         self.min_split = min_split
