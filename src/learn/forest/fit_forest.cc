@@ -29,7 +29,9 @@ constexpr std::size_t kFewColumns = 8;  // not worth a screening: the trial is a
 constexpr double kTooBad = 1.05;
 // Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows.
 constexpr double kStartWork = 20e9;
-constexpr double kCellWork = 18e3;
+constexpr double kCellWork = 30e3;
+// Of it, for trying each kind once: the rest is for more of those that proved good.
+constexpr double kTrialShare = 0.5;
 // A member of less than this share of its equal part is left out in the end.
 constexpr double kLeastShare = 0.25;
 
@@ -174,15 +176,16 @@ class Forest {
     return choice;
   }
 
-  bool Affordable(const Trial& trial) const {
+  // Whether one more is within this share of what may be spent.
+  bool Affordable(const Trial& trial, double share = 1) const {
     if (members_.empty()) return true;
     if (options_.seconds) {
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
       // A member takes about its share of the time so far.
       const double expected = used_ > 0 ? elapsed.count() * trial.work / used_ : 0;
-      return elapsed.count() + expected <= *options_.seconds;
+      return elapsed.count() + expected <= share * *options_.seconds;
     }
-    return options_.members || used_ + trial.work <= budget_;
+    return options_.members || used_ + trial.work <= share * budget_;
   }
 
   // The kind's first member, unless it has one.
@@ -192,7 +195,7 @@ class Forest {
       used_ -= trial.member->fit.work;  // it was counted when it was learnt
       Add(trial, std::move(*trial.member));
       trial.member.reset();
-    } else if (Affordable(trial)) {
+    } else if (Affordable(trial, kTrialShare)) {
       Add(trial, judge_.Learn(Choose(*trial.kind), {}));
     }
   }

@@ -16,9 +16,11 @@ namespace {
 // A leaf's value; even thousands of trees do not overflow a logit.
 constexpr double kMostLeafNats = 4;
 
-// Steps grow by the first one's size in so many rounds. Where an answer is all but certain, each tree corrects little
-// of what is left: hundreds of equal steps would take three times as long, and judge no better.
+// Steps grow by the first one's size in so many rounds, and in more when there are many rows, which bear small steps.
+// Where an answer is all but certain, each tree corrects little of what is left: hundreds of equal steps would take
+// three times as long, and judge no better.
 constexpr double kRoundsToDouble = 50;
+constexpr double kRowsPerRound = 250;
 
 class Booster {
  public:
@@ -27,6 +29,7 @@ class Booster {
         options_(options),
         seed_(seed),
         bits_(ChooseBits(train)),
+        rounds_to_double_(std::max(kRoundsToDouble, static_cast<double>(train.rows()) / kRowsPerRound)),
         gradients_(64 * train.words()),
         hessians_(64 * train.words()),
         leaf_of_row_(64 * train.words()),
@@ -56,7 +59,7 @@ class Booster {
     if (nodes.size() == 1) return std::nullopt;
     LogitTree tree = ShapeOf(nodes);
     FindLeaves(tree, train_.tests(), leaf_of_row_);
-    SetLeaves(tree, options_.shrinkage * (1 + round / kRoundsToDouble));
+    SetLeaves(tree, options_.shrinkage * (1 + round / rounds_to_double_));
     return tree;
   }
 
@@ -115,6 +118,7 @@ class Booster {
   const BoostOptions& options_;
   std::uint64_t seed_;
   QuantisedBits bits_;
+  double rounds_to_double_;
   std::vector<float> shares_;
   std::vector<std::int32_t> gradients_;
   std::vector<std::int32_t> hessians_;
