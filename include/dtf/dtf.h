@@ -8,4 +8,5 @@
 #include "dtf/model.h"
 #include "dtf/schema.h"
 #include "dtf/table.h"
+#include "dtf/trees.h"
 #include "dtf/version.h"

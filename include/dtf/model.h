@@ -13,6 +13,7 @@
 #include "dtf/io.h"
 #include "dtf/schema.h"
 #include "dtf/table.h"
+#include "dtf/trees.h"
 
 namespace dtf {
 
@@ -98,6 +99,14 @@ class Model {
 
   // Rows first_row … first_row + rows - 1 of the endless sample that `seed` stands for.
   Batch Sample(std::uint64_t seed, std::uint64_t first_row, std::size_t rows, int threads = 0) const;
+
+  // The tree of a tsp's layer, 0-based. Codes are those that come into the layer: of the first one, the categories of
+  // schema(); of the others, what the layer before gives. Throws Error(kUsage) when there is none.
+  TreeDescription DescribeLayer(std::size_t layer) const;
+  // The yes/no questions about `column`, a position in schema(), of an autoregressive model, or of a mixture's member.
+  // The first is asked first; the next one is that whose categories are the ones left. Codes are categories of
+  // schema(). Throws Error(kUsage) when there are none.
+  std::vector<QuestionDescription> DescribeQuestions(std::size_t column, std::size_t member = 0) const;
 
   // The headers of Decode's and Sample's columns.
   std::vector<ColumnHeader> headers() const;

@@ -13,6 +13,7 @@ import numpy as np
 from dtf import _core
 from dtf._conventions import Conventions
 from dtf._errors import InputError, UsageError, not_fitted
+from dtf._inspection import Inspection
 from dtf._options import from_record, seed_of, threads_of, to_core
 from dtf._parameters import FitParameters
 from dtf._progress import FitProgress, ProgressBar
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 # Tables come by way of pyarrow, which is only loaded (dtf._tables, dtf._kinds) when there is one.
 
 
-class DiscreteTreeFlow(Conventions, FitParameters):
+class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
     """The exact probability of every row of a categorical table.
 
     A density model of rows: scores, samples, and codes of a discrete latent space. All parameters are options of the

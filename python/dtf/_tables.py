@@ -48,9 +48,14 @@ class Table:
 
 
 def _encode(column: pa.Array | pa.ChunkedArray) -> _core.Column:
+    return _core.Column(*encode(column))
+
+
+def encode(column: pa.Array | pa.ChunkedArray) -> tuple[list[str | None], np.ndarray]:
+    """Distinct texts (None: missing), and the position of each cell's among them; -1 where it is missing."""
     kind = column.type
     if pa.types.is_null(kind) or len(column) == 0:
-        return _core.Column([], np.full(len(column), -1, np.int8))
+        return [], np.full(len(column), -1, np.int8)
     if pa.types.is_float16(kind):  # no text changes by that; older pyarrow cannot cast it
         column = pa.array(np.asarray(column).astype(np.float32), from_pandas=True)
     if str(kind) == "string_view":
@@ -63,7 +68,7 @@ def _encode(column: pa.Array | pa.ChunkedArray) -> _core.Column:
     else:
         chunks = [column]
     indices = [_positions(chunk.indices) for chunk in chunks]
-    return _core.Column(_entries(chunks[0].dictionary), indices[0] if len(indices) == 1 else np.concatenate(indices))
+    return _entries(chunks[0].dictionary), indices[0] if len(indices) == 1 else np.concatenate(indices)
 
 
 def _entries(dictionary: pa.Array) -> list[str | None]:

@@ -16,6 +16,7 @@
 
 #include "module.h"
 #include "table.h"
+#include "trees.h"
 
 namespace dtf::python {
 namespace nb = nanobind;
@@ -134,6 +135,14 @@ nb::dict StructureToPython(const ModelStructure& structure) {
   return entry;
 }
 
+nb::list QuestionsOf(const Model& model, std::size_t column, std::size_t member) {
+  nb::list questions;
+  for (const QuestionDescription& question : model.DescribeQuestions(column, member)) {
+    questions.append(ToPython(question));
+  }
+  return questions;
+}
+
 nb::bytes Serialize(const Model& model) {
   const std::string bytes = WithoutLock([&] { return model.Serialize(); });
   return nb::bytes(bytes.data(), bytes.size());
@@ -162,6 +171,10 @@ void AddModel(nb::module_& module) {
       .def_prop_ro("schema", &SchemaOf)
       .def_prop_ro("record", &RecordOf)
       .def_prop_ro("structure", [](const Model& model) { return StructureToPython(model.structure()); })
+      .def(
+          "layer", [](const Model& model, std::size_t layer) { return ToPython(model.DescribeLayer(layer)); },
+          nb::arg("layer"))
+      .def("questions", &QuestionsOf, nb::arg("column"), nb::arg("member"))
       .def_prop_ro("closed", [](const Model& model) { return model.schema().closed; })
       .def_prop_ro("unseen_mass", &Model::unseen_mass);
 }

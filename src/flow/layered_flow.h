@@ -24,6 +24,7 @@ class LayeredFlow : public Flow {
   LayeredFlow(std::vector<Code> sizes, std::vector<Tsp> layers, Base base);
 
   const std::vector<Tsp>& layers() const { return layers_; }
+  const std::vector<CompiledTsp>& compiled() const { return compiled_; }  // one for each of layers()
   const Base& base() const { return base_; }
   // The independent base, or the one that the leaves start from.
   const IndependentBase& independent_base() const;

@@ -153,6 +153,17 @@ CompiledTsp::CompiledTsp(const Tsp& tsp, const std::vector<Code>& sizes) {
   Compiler(tsp, sizes, *this).Visit(0, 0, Domain(sizes));
 }
 
+std::vector<Code> CompiledTsp::RawLeftSet(std::int32_t node) const {
+  const RouteNode& at = forward_route_.nodes[node];
+  if (at.set < 0) return {at.value};
+  std::vector<Code> codes;
+  const std::vector<bool>& members = forward_route_.sets[at.set];
+  for (Code code = 0; code < members.size(); ++code) {
+    if (members[code]) codes.push_back(code);
+  }
+  return codes;
+}
+
 Code CompiledTsp::SparseTable::Forward(std::uint32_t leaf, Code code) const {
   if (code == size) return code;
   for (const auto& step : leaves[leaf]) code = step->permutation.Apply(step->set, code);

@@ -33,6 +33,9 @@ class CompiledTsp {
   // The leaf, by its node's number, of each row of images.
   std::vector<std::int32_t> LeavesOfImages(const CodeBlock& images) const;
 
+  // The codes, ascending, that come into the tree and go left at `node`. REQUIRES: an inner node of the tree.
+  std::vector<Code> RawLeftSet(std::int32_t node) const;
+
  private:
   class Compiler;
 

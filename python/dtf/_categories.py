@@ -1,0 +1,63 @@
+"""A column's categories as people read them, and cells as positions among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+MISSING = "(missing)"
+UNSEEN = "(never seen)"
+
+
+class Categories:
+    """The categories of one column of a model's schema.
+
+    Attributes
+    ----------
+    name : str
+        The column's.
+    texts : list of str or None
+        Of a value of each category; None is missing.
+    names : list of str
+        What people read, in code order: values, intervals of a binned column, and `MISSING`.
+    """
+
+    def __init__(self, column: dict[str, Any]) -> None:
+        self.name: str = column["name"]
+        self.texts: list[str | None] = list(column["categories"])
+        self.names: list[str] = [shown(text) for text in column["categories"]]
+        self.is_ordered: bool = column["ordered"]
+        self._cuts: list[float] | None = column["cuts"]
+        if self._cuts is not None and len(self._cuts) == len(self.names) - 1:
+            self.names = _intervals(self._cuts)
+        if column["missing"]:
+            self.texts.append(None)
+            self.names.append(MISSING)
+        self._code_of = {text: code for code, text in enumerate(self.texts)}
+
+    def codes(self, texts: list[str | None], positions: np.ndarray) -> np.ndarray:
+        """The code of each cell, (n,) int64: ``len(names)`` for a value never seen.
+
+        ``positions``: of each cell's text in ``texts``; beyond them where the cell is missing.
+        """
+        entries = np.array([self._code(text) for text in [*texts, None]], np.int64)
+        inside = (positions >= 0) & (positions < len(texts))
+        return entries[np.where(inside, positions, len(texts))]
+
+    def _code(self, text: str | None) -> int:
+        if self._cuts is not None and text is not None:
+            return int(np.searchsorted(self._cuts, float(text), side="right"))
+        return self._code_of.get(text, len(self.texts))
+
+
+def shown(text: str) -> str:
+    """An empty text would not be seen."""
+    return text or '""'
+
+
+def _intervals(cuts: list[float]) -> list[str]:
+    if not cuts:
+        return ["any number"]
+    inner = [f"[{low:g}, {high:g})" for low, high in zip(cuts, cuts[1:])]
+    return [f"below {cuts[0]:g}", *inner, f"from {cuts[-1]:g}"]
