@@ -21,8 +21,8 @@ std::vector<Verb> AddVerbs(CLI::App& root) {
   root.formatter(MakeHelpFormatter());
   root.set_version_flag("--version", "dtf " DTF_VERSION, "print the version");
   root.require_subcommand(1);
-  return {AddFit(root),    AddEval(root),   AddScore(root),    AddSample(root),
-          AddEncode(root), AddDecode(root), AddCrossval(root), AddInfo(root)};
+  return {AddFit(root),    AddEval(root),     AddScore(root), AddSample(root), AddEncode(root),
+          AddDecode(root), AddCrossval(root), AddInfo(root),  AddReport(root)};
 }
 
 // `-o=FILE` means `-oFILE`, as `--output=FILE` would suggest. CLI11 takes arguments from the back.

@@ -22,5 +22,6 @@ Verb AddEncode(CLI::App& root);
 Verb AddDecode(CLI::App& root);
 Verb AddCrossval(CLI::App& root);
 Verb AddInfo(CLI::App& root);
+Verb AddReport(CLI::App& root);
 
 }  // namespace dtf::cli

@@ -293,10 +293,14 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         return self._model
 
     def _table(self, X: Any) -> _core.Table:
+        return self._read(X).to_core(threads_of(self.n_jobs))
+
+    def _read(self, X: Any) -> Table:
+        """With the model's names for columns, in the table's own order."""
         from dtf._tables import read_table
 
         fitted = Columns([name for name, _ in self._fitted().headers], self._is_named)
-        return _matched(read_table(X), fitted).to_core(threads_of(self.n_jobs))
+        return _matched(read_table(X), fitted)
 
     def _make_table(self, columns: list[tuple[list[str], np.ndarray]]) -> Any:
         from dtf._kinds import DecodedColumn
@@ -325,10 +329,10 @@ def _matched(table: Table, fitted: Table | Columns) -> Table:
         )
     if fitted.is_named:
         warnings.warn(
-            "X does not have valid feature names, but DiscreteTreeFlow was fitted with feature names", stacklevel=4
+            "X does not have valid feature names, but DiscreteTreeFlow was fitted with feature names", stacklevel=5
         )
     if table.is_named:
-        warnings.warn("X has feature names, but DiscreteTreeFlow was fitted without feature names", stacklevel=4)
+        warnings.warn("X has feature names, but DiscreteTreeFlow was fitted without feature names", stacklevel=5)
     return replace(table, names=fitted.names)
 
 

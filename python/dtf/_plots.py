@@ -41,6 +41,7 @@ def plot_learning_curve(flow: DiscreteTreeFlow, ax: Any = None) -> Any:
             ax.plot(steps, [np.nan if nll is None else nll for nll in nlls], marker="o", label=label)
     kind = "layers" if flow._fitted().structure["kind"] == "tsp" else "members"
     ax.set(xlabel=kind, ylabel="mean negative log-likelihood, nats per row")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.legend()
     return ax
 
@@ -73,13 +74,19 @@ def plot_pairs(real: Any, sample: Any, axes: Any = None) -> Any:
         raise InputError(f"the two tables have different columns: {names} and {tables[1].names}")
     axes = _axes(axes, ncols=2, figsize=(4 + 0.5 * len(names), 2 + 0.25 * len(names)))
     for ax, table, title in zip(axes, tables, ("real", "sample")):
-        matrix = associations([np.asarray(encode(column)[1], np.int64) + 1 for column in table.columns])
+        matrix = associations([_codes(*encode(column)) for column in table.columns])
         image = ax.imshow(matrix, vmin=0, vmax=1)
         ax.set_title(title)
         ax.set_xticks(range(len(names)), names, rotation=90)
         ax.set_yticks(range(len(names)), names)
     axes[1].figure.colorbar(image, ax=list(axes), label="Cramér's V, bias-corrected", shrink=0.7)
     return axes
+
+
+def _codes(texts: list[str | None], positions: np.ndarray) -> np.ndarray:
+    """0 where the cell is missing."""
+    entries = np.array([0 if text is None else i + 1 for i, text in enumerate([*texts, None])])
+    return entries[positions]
 
 
 def plot_tree(tree: Tree, ax: Any = None) -> Any:

@@ -1,0 +1,83 @@
+"""``python -m dtf report MODEL TABLE -o PAGE.html``; all else is the command line's, ``dtf``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+import dtf
+from dtf._read import ReadOptions, read_file
+
+# As the command line's: dtf/error.h. The first class that fits counts.
+_EXIT_CODES = ((dtf.UsageError, 2), (dtf.ModelFileError, 4), (dtf.InputError, 3), (dtf.OutOfMemoryError, 5))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs it and gives the exit code. Messages go to standard error."""
+    options = _parser().parse_args(arguments)
+    try:
+        _report(options)
+    except dtf.DtfError as error:
+        print(f"dtf: {error}", file=sys.stderr)
+        return next((code for kind, code in _EXIT_CODES if isinstance(error, kind)), 1)
+    except MemoryError:
+        print("dtf: not enough memory", file=sys.stderr)
+        return 5
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _report(options: argparse.Namespace) -> None:
+    flow = dtf.load(options.model)
+    flow.set_params(n_jobs=options.threads or None)
+    reading = ReadOptions(options.delimiter, not options.no_header, options.missing, options.drop, options.keep)
+    table = read_file(options.table, reading)
+    if options.expect_rows not in (None, table.num_rows):
+        raise dtf.InputError("the table ended early")
+    dtf.write_report(
+        flow,
+        table,
+        options.output,
+        samples=options.samples,
+        rows=options.rows,
+        random_state=options.seed,
+        title=options.title or options.table,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    root = argparse.ArgumentParser(prog="python -m dtf", description="Discrete tree flows.", allow_abbrev=False)
+    root.add_argument("--version", action="version", version=f"dtf {dtf.__version__}")
+    verbs = root.add_subparsers(required=True, metavar="VERB")
+    verb = verbs.add_parser(
+        "report", help="one HTML page about a model and a table", description=dtf.write_report.__doc__.splitlines()[0],
+        allow_abbrev=False,
+    )  # fmt: skip
+    verb.add_argument("model", metavar="MODEL", help="a model's file")
+    verb.add_argument("table", metavar="TABLE", help=".csv .tsv (also .gz), .parquet or .arrow; - is standard input")
+    verb.add_argument("-o", "--output", metavar="PAGE.html", required=True, help="where the page goes")
+    verb.add_argument("--samples", type=int, default=10_000, metavar="N", help="rows sampled from the model (10000)")
+    verb.add_argument("--rows", type=int, default=20, metavar="N", help="strange rows shown (20)")
+    verb.add_argument("--seed", type=int, default=0, metavar="S", help="which sample (0)")
+    verb.add_argument("--threads", type=int, default=0, metavar="T", help="threads; no result depends on them (all)")
+    verb.add_argument("--title", metavar="TEXT", help="what the page calls the table (its path)")
+    verb.add_argument("--delimiter", type=_delimiter, metavar="C", help="between the cells of a line (comma; tab for .tsv)")
+    verb.add_argument("--no-header", action="store_true", help="the first line is a row; columns are c1, c2, …")
+    verb.add_argument("--missing", action="append", default=[], metavar="[COL=]TEXT", help="TEXT means missing")
+    verb.add_argument("--drop", action="append", default=[], metavar="COL", help="leave this column out")
+    verb.add_argument("--keep", action="append", default=[], metavar="COL", help="read these columns only")
+    verb.add_argument("--expect-rows", type=int, help=argparse.SUPPRESS)
+    return root
+
+
+def _delimiter(text: str) -> str:
+    text = "\t" if text == "\\t" else text
+    if len(text) != 1 or text in '"\r\n':
+        raise argparse.ArgumentTypeError(f"{text!r} is not one character, or \\t for the tab")
+    return text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""Tables from files, by pyarrow alone, with the command line's rules: every cell of a text file is a text, and only an
+unquoted empty one is missing. (The command line has a reader of its own, which names the line of a fault.)
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dtf._errors import InputError
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """As the command line's: see ``dtf score --help``."""
+
+    delimiter: str | None = None  # default: tab for .tsv, comma otherwise
+    header: bool = True  # without: columns are c1, c2, …
+    missing: Sequence[str] = ()  # TEXT, or COL=TEXT; =TEXT where the text has an =
+    drop: Sequence[str] = ()
+    keep: Sequence[str] = ()
+
+
+def read_file(path: str, options: ReadOptions) -> pa.Table:
+    """The table in a file; ``-`` is standard input. Raises InputError when it cannot be read."""
+    name = path.removesuffix(".gz")
+    try:
+        if name.endswith((".parquet", ".arrow")):
+            table = _read_typed(path)
+        else:
+            table = _read_text(path, options.delimiter or ("\t" if name.endswith(".tsv") else ","), options.header)
+    except (OSError, pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"cannot read {path}: {str(error).partition(chr(10))[0]}") from error
+    return _with_missing(_chosen(table, path, options), path, options.missing)
+
+
+def _read_typed(path: str) -> pa.Table:
+    if path.endswith(".parquet"):
+        import pyarrow.parquet
+
+        return pyarrow.parquet.read_table(path)
+    with pa.memory_map(path) as file:
+        return pa.ipc.open_file(file).read_all()
+
+
+def _read_text(path: str, delimiter: str, header: bool) -> pa.Table:
+    import pyarrow.csv
+
+    data = sys.stdin.buffer.read() if path == "-" else pa.input_stream(path, compression="detect").read()
+    first = next(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=delimiter), None)
+    if not first:
+        raise InputError(f"{path} is empty")
+    names = [f"c{i + 1}" for i in range(len(first))]
+    table = pyarrow.csv.read_csv(
+        io.BytesIO(data),
+        pyarrow.csv.ReadOptions(column_names=names),
+        pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(first) > 1),
+        pyarrow.csv.ConvertOptions(
+            column_types={name: pa.string() for name in names},
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )
+    return table.slice(1).rename_columns(first) if header else table
+
+
+def _chosen(table: pa.Table, path: str, options: ReadOptions) -> pa.Table:
+    names = table.column_names
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{path}: there are two columns `{name}`")
+    for name in (*options.drop, *options.keep):
+        if name not in names:
+            raise InputError(f"{path}: there is no column `{name}`; the columns are {', '.join(names)}")
+    kept = [name for name in names if name not in options.drop and (not options.keep or name in options.keep)]
+    return table.select(kept)
+
+
+def _with_missing(table: pa.Table, path: str, markers: Sequence[str]) -> pa.Table:
+    for marker in markers:
+        name, equals, text = marker.partition("=")
+        if not equals:
+            name, text = "", marker
+        if name and name not in table.column_names:
+            raise InputError(f"{path}: there is no column `{name}` for the missing marker `{text}`")
+        for j, column in enumerate(table.column_names):
+            cells = table.column(j)
+            if name in ("", column) and pa.types.is_string(cells.type):
+                is_marked = pc.fill_null(pc.equal(cells, text), False)
+                table = table.set_column(j, column, pc.if_else(is_marked, pa.scalar(None, cells.type), cells))
+    return table

@@ -1,0 +1,127 @@
+"""The page as a whole."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from dtf._errors import InputError, OutputError, UsageError
+from dtf._options import seed_of, threads_of
+from dtf._report import sections
+from dtf._report.compare import compare
+from dtf._report.elements import Element, element, to_html, value
+from dtf._report.strange import strangest_rows
+
+if TYPE_CHECKING:
+    from dtf._estimator import DiscreteTreeFlow
+
+# Nothing is loaded from anywhere, whatever a table's cells hold.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def write_report(
+    flow: DiscreteTreeFlow,
+    X: Any,
+    path: str | os.PathLike[str],
+    *,
+    samples: int = 10_000,
+    rows: int = 20,
+    random_state: Any = 0,
+    title: str = "the table",
+) -> None:
+    """Writes a page about a model and a table: one HTML file that needs nothing else.
+
+    The learning curve; each column's frequencies and each pair's association, in the table and in a sample of the
+    model; the strangest rows, with the cells that make them so; and what the model is made of.
+
+    Parameters
+    ----------
+    flow : DiscreteTreeFlow
+        A fitted one.
+    X : table
+        With the model's columns: the fitted rows, or better others.
+    path : str or path
+        Where the page goes. An old file stays until the new one is complete.
+    samples : int
+        Rows to sample.
+    rows : int
+        Strange rows to show.
+    random_state : int or numpy generator
+        Of the sample. The same page for the same seed.
+    title : str
+        What the page calls the table.
+
+    Raises
+    ------
+    InputError
+        For a table that does not fit the model, or has no rows.
+    OutputError
+        When the file cannot be written.
+    """
+    page = make_report(flow, X, samples=samples, rows=rows, random_state=random_state, title=title)
+    _write(os.fspath(path), page.encode())
+
+
+def make_report(
+    flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, random_state: Any, title: str
+) -> str:
+    """The page that `write_report` writes."""
+    for name, number in (("samples", samples), ("rows", rows)):
+        if not isinstance(number, int) or number < 1:
+            raise UsageError(f"{name}={number!r}: give a whole number from 1 on")
+    seed, threads = seed_of(random_state), threads_of(flow.n_jobs)
+    model, table = flow._fitted(), flow._read(X)
+    if table.rows == 0:
+        raise InputError(f"{table.source} has no rows to report on")
+    scores = model.score(table.to_core(threads), threads)
+    columns = compare(model, table, samples, seed, threads)
+    strange = strangest_rows(model, table, columns, scores, rows, threads)
+    shown = sections.most_different(columns)
+    return to_html(
+        _page(
+            f"{value(title)}: report of a discrete tree flow",
+            sections.summary(model, title, scores, samples, seed),
+            sections.learning_curve(model),
+            sections.frequencies(shown, len(columns)),
+            sections.associations(shown, len(columns)),
+            sections.strange_rows(strange),
+            sections.structure(flow),
+        )
+    )
+
+
+def _page(title: str, *parts: Element) -> Element:
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", name_="viewport", content="width=device-width, initial-scale=1"),
+        element("title", title),
+        element("link", rel="icon", href="data:,"),
+        element("style", resources.files("dtf._report").joinpath("style.css").read_text(encoding="utf-8")),
+    )
+    body = element("body", element("main", element("h1", title), *parts))
+    return element("html", head, body, lang="en")
+
+
+def _write(path: str, page: bytes) -> None:
+    """By way of a temporary file beside it."""
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=os.path.dirname(path) or ".", suffix=".tmp", delete=False) as file:
+            temporary = file.name
+            file.write(page)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary is not None and os.path.exists(temporary):
+            os.unlink(temporary)
+        raise OutputError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
