@@ -51,10 +51,8 @@ def _parser() -> argparse.ArgumentParser:
     root = argparse.ArgumentParser(prog="python -m dtf", description="Discrete tree flows.", allow_abbrev=False)
     root.add_argument("--version", action="version", version=f"dtf {dtf.__version__}")
     verbs = root.add_subparsers(required=True, metavar="VERB")
-    verb = verbs.add_parser(
-        "report", help="one HTML page about a model and a table", description=dtf.write_report.__doc__.splitlines()[0],
-        allow_abbrev=False,
-    )  # fmt: skip
+    text = "one HTML page about a model and a table, which needs nothing else"
+    verb = verbs.add_parser("report", help=text, description=f"Writes {text}.", allow_abbrev=False)
     verb.add_argument("model", metavar="MODEL", help="a model's file")
     verb.add_argument("table", metavar="TABLE", help=".csv .tsv (also .gz), .parquet or .arrow; - is standard input")
     verb.add_argument("-o", "--output", metavar="PAGE.html", required=True, help="where the page goes")

@@ -6,6 +6,8 @@ columns of many categories, so that tables of different lengths may be compared.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 MOST_ROWS = 20_000  # of a longer table evenly spaced ones are looked at
@@ -28,9 +30,20 @@ def cramers_v(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.sqrt(min(1.0, corrected / least))) if least > 0 else float("nan")
 
 
-def associations(columns: list[np.ndarray]) -> np.ndarray:
-    """Of each pair of d columns of n codes; (d, d), symmetric, NaN where there is none and on the diagonal."""
-    columns = [_common(_spaced(column)) for column in columns]
+def associations(pairs: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Of each two of d columns in two tables; (d, d) each, symmetric, NaN where there is none and on the diagonal.
+
+    Parameters
+    ----------
+    pairs : list of d pairs of arrays
+        Of each column the codes of both tables, (n,) and (m,); rare categories are those of the first.
+    """
+    kept = [_common(_spaced(first), _spaced(second)) for first, second in pairs]
+    firsts, seconds = zip(*kept)
+    return _matrix(firsts), _matrix(seconds)
+
+
+def _matrix(columns: Sequence[np.ndarray]) -> np.ndarray:
     matrix = np.full((len(columns), len(columns)), np.nan)
     for i, a in enumerate(columns):
         for j in range(i):
@@ -42,9 +55,11 @@ def _spaced(codes: np.ndarray) -> np.ndarray:
     return codes if len(codes) <= MOST_ROWS else codes[np.arange(MOST_ROWS) * len(codes) // MOST_ROWS]
 
 
-def _common(codes: np.ndarray) -> np.ndarray:
-    """Numbered by frequency, ties by code; from the last of MOST_CATEGORIES on all the same."""
-    counts = np.bincount(codes)
-    rank = np.empty(len(counts), np.int64)
-    rank[np.argsort(-counts, kind="stable")] = np.arange(len(counts))
-    return np.minimum(rank[codes], MOST_CATEGORIES - 1)
+def _common(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Numbered by frequency in ``first``, ties by that in ``second``; from MOST_CATEGORIES - 1 on all the same."""
+    count = 1 + max(first.max(initial=0), second.max(initial=0))
+    counts = [np.bincount(codes, minlength=count) for codes in (first, second)]
+    rank = np.empty(count, np.int64)
+    rank[np.lexsort((-counts[1], -counts[0]))] = np.arange(count)
+    rank = np.minimum(rank, MOST_CATEGORIES - 1)
+    return rank[first], rank[second]

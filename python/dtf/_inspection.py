@@ -48,7 +48,8 @@ class Inspection:
             described = self._fitted().layer(_position("layer", part))
             return layer_tree(described, self._categories(), part == 0)
         trees = _chosen("question", self.questions(column, part), question).trees
-        return _chosen("tree of this question", trees, number)
+        tree: Tree = _chosen("tree of this question", trees, number)
+        return tree
 
     def questions(self, column: str | int, member: int = 0) -> list[Question]:
         """The yes/no questions that an autoregressive model asks about a column, the first one first.

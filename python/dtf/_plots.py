@@ -73,20 +73,25 @@ def plot_pairs(real: Any, sample: Any, axes: Any = None) -> Any:
     if tables[1].names != names:
         raise InputError(f"the two tables have different columns: {names} and {tables[1].names}")
     axes = _axes(axes, ncols=2, figsize=(4 + 0.5 * len(names), 2 + 0.25 * len(names)))
-    for ax, table, title in zip(axes, tables, ("real", "sample")):
-        matrix = associations([_codes(*encode(column)) for column in table.columns])
+    pairs = zip(tables[0].columns, tables[1].columns)
+    matrices = associations([_common_codes(encode(first), encode(second)) for first, second in pairs])
+    for ax, matrix, title in zip(axes, matrices, ("real", "sample")):
         image = ax.imshow(matrix, vmin=0, vmax=1)
         ax.set_title(title)
-        ax.set_xticks(range(len(names)), names, rotation=90)
-        ax.set_yticks(range(len(names)), names)
+        ax.set_xticks(range(len(names)), names, rotation=90, parse_math=False)
+        ax.set_yticks(range(len(names)), names, parse_math=False)
     axes[1].figure.colorbar(image, ax=list(axes), label="Cramér's V, bias-corrected", shrink=0.7)
     return axes
 
 
-def _codes(texts: list[str | None], positions: np.ndarray) -> np.ndarray:
-    """0 where the cell is missing."""
-    entries = np.array([0 if text is None else i + 1 for i, text in enumerate([*texts, None])])
-    return entries[positions]
+def _common_codes(*columns: tuple[list[str | None], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Of two columns of texts and positions in them; the same code for the same text, 0 for a missing cell."""
+    code_of: dict[str | None, int] = {None: 0}
+    codes = []
+    for texts, positions in columns:
+        entries = [code_of.setdefault(text, len(code_of)) for text in [*texts, None]]
+        codes.append(np.array(entries)[positions])
+    return codes[0], codes[1]
 
 
 def plot_tree(tree: Tree, ax: Any = None) -> Any:

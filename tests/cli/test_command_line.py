@@ -11,7 +11,7 @@ import pytest
 
 from tables import dependent_rows
 
-VERBS = ["fit", "eval", "score", "sample", "encode", "decode", "crossval", "info"]
+VERBS = ["fit", "eval", "score", "sample", "encode", "decode", "crossval", "info", "report"]
 FIT_KEYS = {"rows", "columns", "layers", "nodes", "parameters", "train_nll", "valid_nll", "seconds"}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def _svg(width: float, height: float, name: str, *contents: Element) -> Element:
     )
 
 
-def line_chart(name: str, x_label: str, steps: Sequence[int], lines: dict[str, Sequence[float | None]]) -> Element:
+def line_chart(name: str, x_label: str, steps: Sequence[int], lines: Mapping[str, Sequence[float | None]]) -> Element:
     """One line for each of ``lines``, whose keys are classes; where there is no number, none."""
     values = [number for line in lines.values() for number in line if number is not None]
     low, high = min(values), max(values)

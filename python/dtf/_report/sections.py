@@ -91,7 +91,7 @@ def learning_curve(model: Any) -> Element:
     known = {name: line for name, line in lines.items() if any(number is not None for number in line)}
     words = {"train": "rows learnt from", "valid": "rows held out"}
     legend = [element("span", words[name], class_=f"key {name}") for name in known]
-    chart = [line_chart(title, kind, steps, known)] if known else []
+    chart = [line_chart(title, kind, steps, known)] if known and len(steps) > 1 else []
     rows = [(str(step), nats(a), nats(b)) for step, a, b in curve]
     return _section(
         "Learning curve",
@@ -115,6 +115,7 @@ def frequencies(columns: list[ComparedColumn], count: int) -> Element:
             "How frequent each value is in the table and in rows sampled from the model. Distance: total variation, half "
             "the sum of the differences; a sample has a little of it by chance." + _choice(len(columns), count)
         ),
+        element("p", *(element("span", kind, class_=f"key {kind}") for kind in ("real", "sampled")), class_="legend"),
         element("div", *(_column_table(column) for column in columns), class_="grid"),
     )
 
@@ -127,12 +128,12 @@ def _column_table(column: ComparedColumn) -> Element:
     if len(rest):
         rows.append(_bar_row(f"{len(rest)} others", real[rest].sum(), sampled[rest].sum()))
     caption = element("span", cell(column.categories.name), f", distance {column.distance:.3f}")
-    return table(caption, ("value", "real", "sampled", "real above sampled"), rows, (1, 2))
+    return table(caption, ("value", "real", "sampled", "bars"), rows, (1, 2))
 
 
 def _bars(column: ComparedColumn, real: np.ndarray, sampled: np.ndarray) -> np.ndarray:
-    """Codes: in their order where they have one, else the most frequent first."""
-    order = np.argsort(-(real + sampled), kind="stable")[:_MOST_BARS]
+    """The table's most frequent codes: in their order where they have one, else by frequency."""
+    order = np.lexsort((-sampled, -real))[:_MOST_BARS]
     order = order[(real + sampled)[order] > 0]
     return np.sort(order) if column.categories.is_ordered else order
 
@@ -147,8 +148,7 @@ def _bar_row(name: Content, real: float, sampled: float) -> tuple[Content, ...]:
 
 def associations(columns: list[ComparedColumn], count: int) -> Element:
     names = [column.categories.name for column in columns]
-    real = associations_of([column.real for column in columns])
-    sampled = associations_of([column.sampled for column in columns])
+    real, sampled = associations_of([(column.real, column.sampled) for column in columns])
     title = "Association of each pair of columns"
     maps = [
         element("figure", element("figcaption", f"{title}, {kind}"), heat_map(f"{title}, {kind}", names, matrix))
@@ -159,8 +159,8 @@ def associations(columns: list[ComparedColumn], count: int) -> Element:
         _note(
             "Cramér's V, with Bergsma's correction of its bias: 0 (faint) for independent columns, 1 (full colour) where "
             "one decides the other; none where a column is constant. Of more than "
-            f"{MOST_ROWS} rows evenly spaced ones are counted, and of more than {MOST_CATEGORIES} values the rarer ones "
-            "as one." + _choice(len(columns), count)
+            f"{MOST_ROWS} rows evenly spaced ones are counted, and of more than {MOST_CATEGORIES} values those that are "
+            "rarer in the table as one." + _choice(len(columns), count)
         ),
         element("div", *maps, class_="maps"),
         _pair_table(names, real, sampled),

@@ -1,0 +1,304 @@
+"""The page about a model and a table: what is on it is true, and nothing on it is taken for HTML."""
+
+import html.parser
+import math
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+import dtf
+from dtf._report.compare import compare
+from dtf._report.elements import value
+from dtf._report.strange import strangest_rows
+from tables import correlated, typed
+
+SCRIPT = "<script>document.title='taken over'; console.error('taken over')</script>"
+SECTIONS = [
+    "Summary",
+    "Learning curve",
+    "Columns, real and sampled",
+    "Pairs of columns, real and sampled",
+    "Strangest rows",
+    "Structure",
+]
+
+
+def hostile(rows=200):
+    """Texts that would be markup, in names and cells."""
+    table = correlated(rows)
+    cells = {"a": None, "b": SCRIPT, "c": "</td></table>\"'&amp;\x07\u202e", "d": ""}
+    column = pa.array([cells[text] for text in table["c1"].to_pylist()])
+    return table.set_column(1, "<img src=x onerror=alert(1)>", column)
+
+
+def page_of(flow, table, path, **options):
+    dtf.write_report(flow, table, path, **options)
+    return path.read_text(encoding="utf-8")
+
+
+class Page(html.parser.HTMLParser):
+    """Elements, their attributes and texts."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.texts, self.open = [], [], []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, text):
+        self.texts.append(text)
+
+    def named(self, tag):
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+# ---------------------------------------------------------------- What it says
+
+
+@pytest.mark.parametrize("parameters", [{"model": "tsp", "layers": 2}, {"members": 2}, {"members": 1, "closed": True}])
+def test_a_gain_is_that_of_the_best_value(parameters):
+    """By brute force: every value of every cell."""
+    table = correlated(120, columns=3)
+    flow = dtf.DiscreteTreeFlow(**parameters).fit(table)
+    model, read = flow._fitted(), flow._read(table)
+    scores = flow.score_samples(table)
+    found = strangest_rows(model, read, compare(model, read, 50, 0, 1), scores, 4, 1)
+    assert [row.score for row in found] == sorted(scores)[:4]
+    for row in found:
+        cells = [column[row.number - 1].as_py() for column in table.columns]
+        gains = {}
+        for j, name in enumerate(table.column_names):
+            tried = [cells[:j] + [text] + cells[j + 1 :] for text in "abcd"]
+            changed = flow.score_samples(pa.table(dict(zip(table.column_names, map(list, zip(*tried))))))
+            gains[name] = changed.max() - row.score
+        assert {cell.column: cell.gain for cell in row.cells} == {name: gain for name, gain in gains.items() if gain > 0}
+        assert [cell.gain for cell in row.cells] == sorted((cell.gain for cell in row.cells), reverse=True)
+
+
+def test_a_value_never_seen_is_the_strangest():
+    table = correlated(300, columns=3)
+    flow = dtf.DiscreteTreeFlow(members=1).fit(table)
+    odd = table.slice(0, 50).set_column(1, "c1", pa.array(["new"] + table["c1"].to_pylist()[1:50]))
+    model, read = flow._fitted(), flow._read(odd)
+    columns = compare(model, read, 50, 0, 1)
+    row = strangest_rows(model, read, columns, flow.score_samples(odd), 1, 1)[0]
+    assert row.number == 1 and (row.cells[0].column, row.cells[0].text) == ("c1", "new")
+    real, _ = columns[1].frequencies()
+    assert columns[1].names[-1] == "(never seen)" and real[-1] == 1 / 50
+
+
+def test_frequencies_are_those_of_the_table_and_the_sample():
+    table = typed(200)
+    flow = dtf.DiscreteTreeFlow(members=1, allow_unique=True).fit(table)
+    model, read = flow._fitted(), flow._read(table)
+    sample = flow.sample(500, random_state=3)
+    for column, real, sampled in zip(compare(model, read, 500, 3, 1), table.columns, sample.columns):
+        for codes, cells in ((column.real, real), (column.sampled, sampled)):
+            assert (codes < len(column.categories.names)).all()
+            is_missing = np.array([column.names[code] == "(missing)" for code in codes])
+            assert is_missing.sum() == sum(cell is None or cell != cell for cell in cells.to_pylist())
+
+
+def test_bins_are_counted_as_bins():
+    table = pa.table({"n": np.arange(100.0), "t": ["x", "y"] * 50})
+    flow = dtf.DiscreteTreeFlow(members=1, bins={"n": 4}).fit(table)
+    column = compare(flow._fitted(), flow._read(table), 100, 0, 1)[0]
+    assert np.bincount(column.real).tolist() == [25, 25, 25, 25] and column.sampled.max() < 4
+
+
+def test_columns_may_come_in_any_order(tmp_path):
+    table = correlated()
+    flow = dtf.DiscreteTreeFlow(members=1).fit(table)
+    turned = table.select(table.column_names[::-1])
+    assert page_of(flow, table, tmp_path / "a") == page_of(flow, turned, tmp_path / "b")
+
+
+@pytest.mark.parametrize("parameters", [{"model": "tsp", "layers": 2}, {"members": 2}])
+def test_the_page_is_well_formed_and_needs_nothing(tmp_path, parameters):
+    table = hostile()
+    text = page_of(dtf.DiscreteTreeFlow(**parameters).fit(table), table, tmp_path / "page.html", title="<i>my table</i>")
+    page = Page(text)
+    assert page.open == [] and page.named("script") == [] and page.named("img") == [] and page.named("i") == []
+    assert not [name for _, attributes in page.tags for name in attributes if name.startswith("on")]
+    assert re.findall(r"https?://[^\"' ]*", text) == ["http://www.w3.org/2000/svg"] * len(page.named("svg"))
+    assert set(SECTIONS) <= set(page.texts) and "<img src=x onerror=alert(1)>" in page.texts
+    assert value(SCRIPT) in page.texts and "<i>my table</i>: report of a discrete tree flow" in page.texts
+    assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", text)
+    assert len(page.named("caption")) == len(page.named("table")) and "(missing)" in page.texts
+    assert all(attributes["role"] == "img" for attributes in page.named("svg"))
+    assert {attributes.get("scope") for attributes in page.named("th")} == {"col", "row"}
+
+
+def test_the_same_seed_gives_the_same_page(tmp_path):
+    table = correlated()
+    flow = dtf.DiscreteTreeFlow(members=2).fit(table)
+    pages = []
+    for jobs, seed in ((1, 1), (2, 1), (1, 2)):
+        flow.set_params(n_jobs=jobs)
+        pages.append(page_of(flow, table, tmp_path / "p", random_state=seed))
+    assert pages[0] == pages[1] != pages[2]
+
+
+def test_of_a_wide_table_the_columns_that_differ_most_are_shown(tmp_path):
+    random = np.random.default_rng(0)
+    wide = pa.table({f"w{j:02}": random.integers(0, 2, 100) for j in range(60)})
+    flow = dtf.DiscreteTreeFlow(model="tsp", layers=1).fit(wide)
+    changed = wide.set_column(7, "w07", pa.array(np.zeros(100, np.int64)))
+    text = page_of(flow, changed, tmp_path / "p")
+    assert text.count("Of 60 columns the 50 are shown whose frequencies differ most.") == 2
+    captions = re.findall(r"<caption><span><bdi class=\"cell\">(w\d\d)</bdi>", text)
+    assert len(captions) == 50 and "w07" in captions and captions == sorted(captions)
+
+
+def test_rows_without_probability(tmp_path):
+    table = pa.table({"a": ["x", "y"] * 20, "b": ["x", "y"] * 20})
+    flow = dtf.DiscreteTreeFlow(model="tsp", layers=1, alpha=0, closed=True).fit(table)
+    impossible = pa.table({"a": ["x", "x"], "b": ["y", "x"]})
+    text = page_of(flow, impossible, tmp_path / "p")
+    assert math.isinf(flow.score_samples(impossible)[0]) and "+∞" in text and "-∞" in text and "nan" not in text
+
+
+def test_faults_are_errors_and_leave_no_file(tmp_path):
+    table = correlated()
+    flow = dtf.DiscreteTreeFlow(members=1).fit(table)
+    with pytest.raises(dtf.InputError, match="no rows"):
+        dtf.write_report(flow, table.slice(0, 0), tmp_path / "p")
+    with pytest.raises(dtf.UsageError, match="samples=0"):
+        dtf.write_report(flow, table, tmp_path / "p", samples=0)
+    with pytest.raises(dtf.OutputError, match="cannot write"):
+        dtf.write_report(flow, table, tmp_path / "none" / "p")
+    with pytest.raises(dtf.NotFittedError):
+        dtf.write_report(dtf.DiscreteTreeFlow(), table, tmp_path / "p")
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---------------------------------------------------------------- By the command line
+
+
+@pytest.fixture
+def here(monkeypatch):
+    monkeypatch.setenv("DTF_PYTHON", sys.executable)
+
+
+def module(cli, *arguments, code=0):
+    command = [sys.executable, "-m", "dtf", "report", *map(str, arguments)]
+    done = subprocess.run(command, cwd=cli.directory, capture_output=True, text=True)
+    assert done.returncode == code, done.stderr
+    return done.stderr
+
+
+READINGS = {
+    "plain": ("t.csv", ",", True, []),
+    "tabs": ("t.tsv", "\t", True, []),
+    "semicolons": ("t.txt", ";", True, ["--delimiter", ";"]),
+    "marked": ("t.csv", ",", True, ["--missing", "c1=x", "--missing", "=a=b"]),
+    "dropped": ("t.csv", ",", True, ["--drop", "c1"]),
+    "kept": ("t.csv", ",", True, ["--keep", "c0", "--keep", "c1"]),
+    "nameless": ("t.csv", ",", False, ["--no-header"]),
+}
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_tool_and_the_module_write_the_same_page(cli, here, reading):
+    name, delimiter, header, options = READINGS[reading]
+    cells = ["x", "", None, "a=b", 'quoted "text"; with, all', "two\nlines"]
+    table = correlated(120).set_column(1, "c1", pa.array([cells[i * i % 6] for i in range(120)]))
+    writing = pyarrow.csv.WriteOptions(include_header=header, delimiter=delimiter)
+    pyarrow.csv.write_csv(table, cli.path(name), writing)
+    cli("fit", name, "-o", "m.dtf", "--members", "1", *options)
+    cli("report", "m.dtf", name, "-o", "tool.html", "--samples", "300", *options)
+    module(cli, "m.dtf", name, "-o", "module.html", "--samples", "300", *options)
+    assert cli.path("tool.html").read_bytes() == cli.path("module.html").read_bytes()
+    assert (cli.path("t.csv").name in cli.path("tool.html").read_text(encoding="utf-8")) == (name == "t.csv")
+
+
+def test_typed_tables(cli, here):
+    table = typed()
+    pyarrow.parquet.write_table(table.drop(["half", "null", "decimal256"]), cli.path("t.parquet"))
+    cli("fit", "t.parquet", "-o", "m.dtf", "--members", "1", "--allow-unique")
+    cli("report", "m.dtf", "t.parquet", "-o", "tool.html")
+    module(cli, "m.dtf", "t.parquet", "-o", "module.html")
+    assert cli.path("tool.html").read_bytes() == cli.path("module.html").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "code, arguments, message",
+    [
+        (2, ["m.dtf", "t.csv"], "-o/--output"),
+        (2, ["m.dtf", "t.csv", "-o", "p", "--rows", "0"], "rows=0"),
+        (2, ["m.dtf", "t.csv", "-o", "p", "--delimiter", "ab"], "not one character"),
+        (3, ["m.dtf", "none.csv", "-o", "p"], "cannot read none.csv"),
+        (3, ["m.dtf", "t.csv", "-o", "p", "--drop", "c9"], "no column `c9`"),
+        (3, ["m.dtf", "t.csv", "-o", "p", "--drop", "c1"], "c1"),
+        (4, ["t.csv", "t.csv", "-o", "p"], "not a dtf model file"),
+        (1, ["m.dtf", "t.csv", "-o", "none/p"], "cannot write none/p"),
+        (3, ["m.dtf", "ragged.csv", "-o", "p"], "cannot read ragged.csv"),
+        (3, ["m.dtf", "t.csv", "-o", "p", "--expect-rows", "7"], "ended early"),
+    ],
+)
+def test_exit_codes(cli, code, arguments, message):
+    pyarrow.csv.write_csv(correlated(60), cli.path("t.csv"))
+    cli.path("ragged.csv").write_text("c0,c1,c2,c3\na,b,c,d\na,b\n")
+    cli("fit", "t.csv", "-o", "m.dtf", "--members", "1")
+    assert message in module(cli, *arguments, code=code)
+    assert not cli.path("p").exists()
+
+
+def test_what_lies_in_the_working_directory_is_not_run(cli, here):
+    pyarrow.csv.write_csv(correlated(60), cli.path("t.csv"))
+    cli("fit", "t.csv", "-o", "m.dtf", "--members", "1")
+    if sys.version_info >= (3, 11):  # which knows PYTHONSAFEPATH
+        cli.path("dtf.py").write_text("raise SystemExit('not this one')")
+    cli("report", "m.dtf", "t.csv", "-o", "p.html")
+
+
+# ---------------------------------------------------------------- In a browser
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.fixture
+def browser(tmp_path):
+    """Chromium's standard output and console for a page."""
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium to open the page in")
+
+    def run(page, *options):
+        fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={tmp_path}/c"]
+        done = subprocess.run([CHROMIUM, *fixed, *options, page.as_uri()], capture_output=True, timeout=120)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode(), [line for line in done.stderr.decode().splitlines() if ":CONSOLE" in line]
+
+    return run
+
+
+@pytest.mark.parametrize("parameters", [{"model": "tsp", "layers": 2}, {"members": 2}])
+def test_a_browser_shows_it(tmp_path, browser, parameters):
+    table = hostile()
+    path = tmp_path / "page.html"
+    dtf.write_report(dtf.DiscreteTreeFlow(**parameters).fit(table), table, path, title="<i>my table</i>")
+    dom, console = browser(path, "--dump-dom")
+    assert console == []
+    page = Page(dom)
+    assert page.texts.count("<i>my table</i>: report of a discrete tree flow") == 2  # the title, and the heading
+    assert all(title in page.texts for title in SECTIONS) and value(SCRIPT) in page.texts
+    assert page.named("script") == [] and page.named("img") == []
+    assert len(page.named("table")) == path.read_text(encoding="utf-8").count("<table>") >= 8
+    picture = tmp_path / "page.png"
+    _, console = browser(path, f"--screenshot={picture}", "--window-size=1000,1500")
+    assert console == [] and picture.stat().st_size > 20_000
