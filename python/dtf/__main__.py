@@ -61,7 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     verb.add_argument("--seed", type=int, default=0, metavar="S", help="which sample (0)")
     verb.add_argument("--threads", type=int, default=0, metavar="T", help="threads; no result depends on them (all)")
     verb.add_argument("--title", metavar="TEXT", help="what the page calls the table (its path)")
-    verb.add_argument("--delimiter", type=_delimiter, metavar="C", help="between the cells of a line (comma; tab for .tsv)")
+    verb.add_argument(
+        "--delimiter", type=_delimiter, metavar="C", help="between the cells of a line (comma; tab for .tsv)"
+    )
     verb.add_argument("--no-header", action="store_true", help="the first line is a row; columns are c1, c2, …")
     verb.add_argument("--missing", action="append", default=[], metavar="[COL=]TEXT", help="TEXT means missing")
     verb.add_argument("--drop", action="append", default=[], metavar="COL", help="leave this column out")

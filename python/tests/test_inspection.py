@@ -169,6 +169,8 @@ def test_without_matplotlib_the_error_tells_what_to_do(monkeypatch):
 
 
 def test_pictures_are_loaded_only_when_asked_for():
-    program = "import dtf, sys; print([m for m in sys.modules if m.startswith(('matplotlib', 'dtf._plots', 'dtf._report'))])"
+    program = (
+        "import dtf, sys; print([m for m in sys.modules if m.startswith(('matplotlib', 'dtf._plots', 'dtf._report'))])"
+    )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.strip() == "[]"
     assert {"plot_pairs", "write_report"} <= set(dir(dtf))

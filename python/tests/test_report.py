@@ -86,7 +86,9 @@ def test_a_gain_is_that_of_the_best_value(parameters):
             tried = [cells[:j] + [text] + cells[j + 1 :] for text in "abcd"]
             changed = flow.score_samples(pa.table(dict(zip(table.column_names, map(list, zip(*tried))))))
             gains[name] = changed.max() - row.score
-        assert {cell.column: cell.gain for cell in row.cells} == {name: gain for name, gain in gains.items() if gain > 0}
+        assert {cell.column: cell.gain for cell in row.cells} == {
+            name: gain for name, gain in gains.items() if gain > 0
+        }
         assert [cell.gain for cell in row.cells] == sorted((cell.gain for cell in row.cells), reverse=True)
 
 
@@ -131,7 +133,9 @@ def test_columns_may_come_in_any_order(tmp_path):
 @pytest.mark.parametrize("parameters", [{"model": "tsp", "layers": 2}, {"members": 2}])
 def test_the_page_is_well_formed_and_needs_nothing(tmp_path, parameters):
     table = hostile()
-    text = page_of(dtf.DiscreteTreeFlow(**parameters).fit(table), table, tmp_path / "page.html", title="<i>my table</i>")
+    text = page_of(
+        dtf.DiscreteTreeFlow(**parameters).fit(table), table, tmp_path / "page.html", title="<i>my table</i>"
+    )
     page = Page(text)
     assert page.open == [] and page.named("script") == [] and page.named("img") == [] and page.named("i") == []
     assert not [name for _, attributes in page.tags for name in attributes if name.startswith("on")]
@@ -279,7 +283,13 @@ def browser(tmp_path):
         pytest.skip("there is no chromium to open the page in")
 
     def run(page, *options):
-        fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={tmp_path}/c"]
+        fixed = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--enable-logging=stderr",
+            f"--user-data-dir={tmp_path}/c",
+        ]
         done = subprocess.run([CHROMIUM, *fixed, *options, page.as_uri()], capture_output=True, timeout=120)
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout.decode(), [line for line in done.stderr.decode().splitlines() if ":CONSOLE" in line]

@@ -46,12 +46,16 @@ def cell(text: str) -> Element:
     return element("bdi", value(text), class_="cell")
 
 
-def table(caption: Content, header: Sequence[str], rows: Iterable[Sequence[Content]], numbers: Iterable[int] = ()) -> Element:
+def table(
+    caption: Content, header: Sequence[str], rows: Iterable[Sequence[Content]], numbers: Iterable[int] = ()
+) -> Element:
     """``numbers``: columns set to the right. The first column heads each row."""
     right = set(numbers)
     head = element("tr", *(_th(text, "col", j in right) for j, text in enumerate(header)))
     body = [
-        element("tr", *(_td(content, j in right) if j else _th(content, "row", j in right) for j, content in enumerate(row)))
+        element(
+            "tr", *(_td(content, j in right) if j else _th(content, "row", j in right) for j, content in enumerate(row))
+        )
         for row in rows
     ]
     made = element("table", element("caption", caption), element("thead", head), element("tbody", *body))

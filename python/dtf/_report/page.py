@@ -64,9 +64,7 @@ def write_report(
     _write(os.fspath(path), page.encode())
 
 
-def make_report(
-    flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, random_state: Any, title: str
-) -> str:
+def make_report(flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, random_state: Any, title: str) -> str:
     """The page that `write_report` writes."""
     for name, number in (("samples", samples), ("rows", rows)):
         if not isinstance(number, int) or number < 1:

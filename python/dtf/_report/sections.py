@@ -247,7 +247,11 @@ def _members(flow: DiscreteTreeFlow) -> list[Element]:
     described = flow._fitted().structure
     members = described["members"] or [described]
     rows = [
-        (str(m), f"{member['weight']:.4f}", *(str(member[key]) for key in ("conditioners", "questions", "trees", "nodes")))
+        (
+            str(m),
+            f"{member['weight']:.4f}",
+            *(str(member[key]) for key in ("conditioners", "questions", "trees", "nodes")),
+        )
         for m, member in enumerate(members)
     ]
     header = ("member", "weight", "columns learnt from others", "questions", "trees", "nodes")
