@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -93,6 +94,11 @@ def _with_missing(table: pa.Table, path: str, markers: Sequence[str]) -> pa.Tabl
         for j, column in enumerate(table.column_names):
             cells = table.column(j)
             if name in ("", column) and pa.types.is_string(cells.type):
-                is_marked = pc.fill_null(pc.equal(cells, text), False)
-                table = table.set_column(j, column, pc.if_else(is_marked, pa.scalar(None, cells.type), cells))
+                table = table.set_column(j, column, _without(cells, text))
     return table
+
+
+def _without(cells: pa.ChunkedArray, text: str) -> pa.ChunkedArray:
+    """With null in place of this text. (By take: if_else of pyarrow 14 reads beyond the slices of a table.)"""
+    is_marked = np.asarray(pc.fill_null(pc.equal(cells, text), False))
+    return cells.take(pa.array(np.arange(len(cells)), mask=is_marked))

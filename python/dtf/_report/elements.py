@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Sequence
-from typing import Union
+from xml.etree import ElementTree
 
 Element = ElementTree.Element
-Content = Union[Element, str]
+Content = Element | str
 
 _MOST_LETTERS = 60
 

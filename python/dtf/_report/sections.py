@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtf._association import MOST_CATEGORIES, MOST_ROWS, associations as associations_of
+from dtf._association import MOST_CATEGORIES, MOST_ROWS
+from dtf._association import associations as associations_of
 from dtf._categories import MISSING, shown
 from dtf._report.charts import bar, heat_map, line_chart
 from dtf._report.compare import ComparedColumn
-from dtf._report.elements import Content, Element, cell, element, nats, percent, table, value
+from dtf._report.elements import Content, Element, cell, element, nats, percent, table
 from dtf._report.strange import MOST_VALUES, StrangeCell, StrangeRow
 
 if TYPE_CHECKING:
