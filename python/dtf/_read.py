@@ -60,7 +60,8 @@ def _read_text(path: str, delimiter: str, header: bool) -> pa.Table:
     names = [f"c{i + 1}" for i in range(len(first))]
     table = pyarrow.csv.read_csv(
         io.BytesIO(data),
-        pyarrow.csv.ReadOptions(column_names=names),
+        # With threads a process may abort at its end (pyarrow 14).
+        pyarrow.csv.ReadOptions(column_names=names, use_threads=False),
         pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(first) > 1),
         pyarrow.csv.ConvertOptions(
             column_types={name: pa.string() for name in names},
