@@ -8,6 +8,7 @@
 #include "engine/learnt_tree.h"
 #include "engine/random_tsp.h"
 #include "engine/tables.h"
+#include "tree/compiled_tsp.h"
 
 namespace dtf {
 namespace {
@@ -31,6 +32,34 @@ TEST(TspTheorems, AnyTspWhoseNodesKeepTheirDomainsIsInvertible) {
     const oracle::Rows image = Forward(tsp, domain.rows, sizes);
     for (std::size_t i = 0; i < image.size(); ++i) ASSERT_EQ(image[i], oracle::Forward(tree, domain.rows[i]));
     EXPECT_EQ(Inverse(tsp, image, sizes), domain.rows);
+  }
+}
+
+// The leaf that a row gets to when left(node) is what goes left.
+template <typename Left>
+std::int32_t LeafOf(const Tsp& tsp, const oracle::Row& row, const Left& left) {
+  std::int32_t node = 0;
+  while (!tsp.is_leaf(node)) {
+    const auto codes = left(node);
+    const auto code = static_cast<Code>(row[tsp.nodes().feature[node]]);
+    node = std::binary_search(codes.begin(), codes.end(), code) ? tsp.nodes().left[node] : tsp.nodes().right[node];
+  }
+  return node;
+}
+
+TEST(TspTheorems, ARowTakesByItsRawCodesThePathOfItsImage) {
+  RandomStream random(26, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<Code> sizes = RandomSizes(random, 4, 5);
+    const Tsp tsp = Tsp::Make(ToTspNodes(MakeRandomTsp(random, sizes, 5), sizes), sizes);
+    const CompiledTsp compiled(tsp, sizes);
+    const RandomTable domain = WholeDomain(sizes);
+    const oracle::Rows image = Forward(tsp, domain.rows, sizes);
+    for (std::size_t i = 0; i < image.size(); ++i) {
+      const auto raw = [&](std::int32_t node) { return compiled.RawLeftSet(node); };
+      const auto own = [&](std::int32_t node) { return tsp.nodes().left_set[node]; };
+      ASSERT_EQ(LeafOf(tsp, domain.rows[i], raw), LeafOf(tsp, image[i], own));
+    }
   }
 }
 
