@@ -320,7 +320,7 @@ class Columns(NamedTuple):
 
 def _matched(table: Table, fitted: Table | Columns) -> Table:
     """``table``, with the fitted names where either has none of its own: columns are matched by their places then."""
-    if table.is_named and fitted.is_named:
+    if table.names == fitted.names or (table.is_named and fitted.is_named):
         return table
     if len(table.columns) != len(fitted.names):
         raise InputError(

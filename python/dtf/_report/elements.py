@@ -73,6 +73,18 @@ def _plain(content: Content) -> str:
     return content if isinstance(content, str) else "".join(content.itertext())
 
 
+def section(title: str, *contents: Content) -> Element:
+    return element("section", element("h2", title), *contents)
+
+
+def note(*contents: Content) -> Element:
+    return element("p", *contents, class_="note")
+
+
+def details(title: str, *contents: Content, is_open: bool = False) -> Element:
+    return element("details", element("summary", title), *contents, **({"open": "open"} if is_open else {}))
+
+
 def nats(number: float | None) -> str:
     if number is None:
         return "–"

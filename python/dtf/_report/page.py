@@ -13,6 +13,7 @@ from dtf._report import sections
 from dtf._report.compare import compare
 from dtf._report.elements import Element, element, to_html, value
 from dtf._report.strange import strangest_rows
+from dtf._report.structure import structure
 
 if TYPE_CHECKING:
     from dtf._estimator import DiscreteTreeFlow
@@ -85,7 +86,7 @@ def make_report(flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, rand
             sections.frequencies(shown, len(columns)),
             sections.associations(shown, len(columns)),
             sections.strange_rows(strange),
-            sections.structure(flow),
+            structure(flow),
         )
     )
 

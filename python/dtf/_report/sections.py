@@ -1,9 +1,8 @@
-"""The page's sections. All numbers of likelihood are in nats."""
+"""The sections that tell of the table. All numbers of likelihood are in nats."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,33 +11,19 @@ from dtf._association import associations as associations_of
 from dtf._categories import MISSING, shown
 from dtf._report.charts import bar, heat_map, line_chart
 from dtf._report.compare import ComparedColumn
-from dtf._report.elements import Content, Element, cell, element, nats, percent, table
+from dtf._report.elements import Content, Element, cell, details, element, nats, note, percent, section, table
 from dtf._report.strange import MOST_VALUES, StrangeCell, StrangeRow
-
-if TYPE_CHECKING:
-    from dtf._estimator import DiscreteTreeFlow
 
 MOST_COLUMNS = 50  # of a wider table those that differ most
 _MOST_BARS = 12
 _MOST_PAIRS = 10
 _MOST_CELLS = 5
-_MOST_OPTIONS = 60
-_MOST_LEAVES = 64  # of a tree that is shown whole
-_MOST_LAYERS = 5
 
 
 def most_different(columns: list[ComparedColumn]) -> list[ComparedColumn]:
     """The `MOST_COLUMNS` of the largest distance, ties by place; in the model's order."""
     order = np.argsort([-column.distance for column in columns], kind="stable")[:MOST_COLUMNS]
     return [columns[j] for j in sorted(order)]
-
-
-def _section(title: str, *contents: Content) -> Element:
-    return element("section", element("h2", title), *contents)
-
-
-def _note(*contents: Content) -> Element:
-    return element("p", *contents, class_="note")
 
 
 def _choice(shown_count: int, count: int) -> str:
@@ -67,7 +52,7 @@ def summary(model: Any, title: str, scores: np.ndarray, samples: int, seed: int)
     ]
     if impossible:
         rows.append(("rows without any probability", str(impossible)))
-    return _section("Summary", table("The model and the table", ("what", "value"), rows))
+    return section("Summary", table("The model and the table", ("what", "value"), rows))
 
 
 def _kind(structure: dict[str, Any]) -> str:
@@ -84,7 +69,7 @@ def _kind(structure: dict[str, Any]) -> str:
 def learning_curve(model: Any) -> Element:
     curve = model.record["curve"]
     if not curve:
-        return _section("Learning curve", _note("The model has none."))
+        return section("Learning curve", note("The model has none."))
     steps, train, valid = (list(column) for column in zip(*curve))
     kind = "layers" if model.structure["kind"] == "tsp" else "members"
     title = f"Mean negative log-likelihood by number of {kind}, nats per row"
@@ -94,25 +79,21 @@ def learning_curve(model: Any) -> Element:
     legend = [element("span", words[name], class_=f"key {name}") for name in known]
     chart = [line_chart(title, kind, steps, known)] if known and len(steps) > 1 else []
     rows = [(str(step), nats(a), nats(b)) for step, a, b in curve]
-    return _section(
+    return section(
         "Learning curve",
-        _note("Of the fit that chose their number. The lower, the better."),
+        note("Of the fit that chose their number. The lower, the better."),
         element("figure", element("figcaption", title), element("p", *legend, class_="legend"), *chart),
-        _details("The numbers", table(title, (kind, words["train"], words["valid"]), rows, (1, 2))),
+        details("The numbers", table(title, (kind, words["train"], words["valid"]), rows, (1, 2))),
     )
-
-
-def _details(title: str, *contents: Content) -> Element:
-    return element("details", element("summary", title), *contents)
 
 
 # ---------------------------------------------------------------- Frequencies
 
 
 def frequencies(columns: list[ComparedColumn], count: int) -> Element:
-    return _section(
+    return section(
         "Columns, real and sampled",
-        _note(
+        note(
             "How frequent each value is in the table and in rows sampled from the model. Distance: total variation, half "
             "the sum of the differences; a sample has a little of it by chance." + _choice(len(columns), count)
         ),
@@ -155,9 +136,9 @@ def associations(columns: list[ComparedColumn], count: int) -> Element:
         element("figure", element("figcaption", f"{title}, {kind}"), heat_map(f"{title}, {kind}", names, matrix))
         for kind, matrix in (("real", real), ("sampled", sampled))
     ]
-    return _section(
+    return section(
         "Pairs of columns, real and sampled",
-        _note(
+        note(
             "Cramér's V, with Bergsma's correction of its bias: 0 (faint) for independent columns, 1 (full colour) where "
             "one decides the other; none where a column is constant. Of more than "
             f"{MOST_ROWS} rows evenly spaced ones are counted, and of more than {MOST_CATEGORIES} values those that are "
@@ -187,9 +168,9 @@ def _number(number: float) -> str:
 
 
 def strange_rows(rows: list[StrangeRow]) -> Element:
-    return _section(
+    return section(
         "Strangest rows",
-        _note(
+        note(
             "The rows of the lowest probability, and the cells that make them so: what ln P of the row would win, in "
             "nats, if this cell alone had its best value (the one after the arrow). It is exact for every kind of model. "
             f"Of each column the {MOST_VALUES} most frequent values are tried. Rows are counted from 1, a header not "
@@ -211,77 +192,3 @@ def _cells(cells: list[StrangeCell]) -> Element:
 def _gain(found: StrangeCell) -> list[Content]:
     texts = [MISSING if text is None else shown(text) for text in (found.text, found.best)]
     return [cell(found.column), " = ", cell(texts[0]), " → ", cell(texts[1]), f": +{nats(found.gain)}"]
-
-
-# ---------------------------------------------------------------- Structure
-
-
-def structure(flow: DiscreteTreeFlow) -> Element:
-    described = flow._fitted().structure
-    parts = _layers(flow) if described["kind"] == "tsp" else _members(flow)
-    options = [(f"--{name}", cell(text)) for name, text in flow._fitted().record["options"][:_MOST_OPTIONS]]
-    return _section("Structure", *parts, _details("Options of the fit", table("Options", ("option", "value"), options)))
-
-
-def _layers(flow: DiscreteTreeFlow) -> list[Element]:
-    layers = flow._fitted().structure["layers"]
-    parts = [
-        _note(
-            "Each layer is a tree: a row goes down by its tests, and the leaf permutes its values. Layers after the first "
-            f"test the codes that the one before gives. The first {_MOST_LAYERS} layers are shown."
-        )
-    ]
-    for layer in range(min(layers, _MOST_LAYERS)):
-        tree = flow.tree(layer)
-        is_small = len(tree.leaves) <= _MOST_LEAVES
-        text = str(tree) if is_small else "\n".join(str(tree).splitlines()[: 2 * _MOST_LEAVES]) + "\n…"
-        lines = "\n".join(map(_safe_line, text.splitlines()))
-        parts.append(_details(f"Layer {layer + 1}: {len(tree.leaves)} leaves", element("pre", lines)))
-    return parts
-
-
-def _safe_line(line: str) -> str:
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in line)
-
-
-def _members(flow: DiscreteTreeFlow) -> list[Element]:
-    described = flow._fitted().structure
-    members = described["members"] or [described]
-    rows = [
-        (
-            str(m),
-            f"{member['weight']:.4f}",
-            *(str(member[key]) for key in ("conditioners", "questions", "trees", "nodes")),
-        )
-        for m, member in enumerate(members)
-    ]
-    header = ("member", "weight", "columns learnt from others", "questions", "trees", "nodes")
-    heaviest = int(np.argmax([member["weight"] for member in members]))
-    return [
-        _note(
-            "Each column is asked as yes/no questions, and each question is learnt from the columns before it, by small "
-            "trees and terms whose numbers add up to its log-odds."
-        ),
-        table("Members", header, rows, range(1, 6)),
-        _order_table(flow, members[heaviest]["order"], heaviest),
-    ]
-
-
-def _order_table(flow: DiscreteTreeFlow, order: list[int], member: int) -> Element:
-    names = [name for name, _ in flow._fitted().headers]
-    rows = []
-    for position in order[:MOST_COLUMNS]:
-        questions = flow.questions(position, member)
-        tested: Counter[str] = sum((question.tested() for question in questions), Counter())
-        most = sorted(tested.items(), key=lambda item: (-item[1], names.index(item[0])))[:_MOST_CELLS]
-        rows.append((cell(names[position]), str(len(questions)), str(sum(tested.values())), _tested(most)))
-    which = f", the first {MOST_COLUMNS}" if len(order) > MOST_COLUMNS else ""
-    caption = f"Columns in the order of member {member}, the heaviest{which}"
-    return table(caption, ("column", "questions", "tests", "tested most often"), rows, (1, 2))
-
-
-def _tested(tested: list[tuple[str, int]]) -> Element:
-    contents: list[Content] = []
-    for name, count in tested:
-        contents += [", " if contents else "", cell(name), f" {count}"]
-    return element("span", *contents) if tested else element("span", "none: learnt from its own frequencies")
