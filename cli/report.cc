@@ -38,6 +38,7 @@ std::string Interpreter() {
 // Starts it with `input` as its standard input; -1 when there is no such program.
 pid_t Start(std::vector<std::string> command, int input) {
   std::vector<char*> words;
+  words.reserve(command.size() + 1);
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -81,6 +81,7 @@ std::vector<Code> CategoriesBelow(std::int32_t child, const std::vector<Question
 std::vector<QuestionDescription> DescribeConditioner(const AutoregressiveFlow& flow, Feature column) {
   const std::vector<Question>& questions = flow.conditioner(column).questions;
   std::vector<QuestionDescription> descriptions;
+  descriptions.reserve(questions.size());
   for (const Question& question : questions) descriptions.push_back(DescribeQuestion(question, flow.tests()));
   for (std::size_t q = questions.size(); q-- > 0;) {  // those asked later first
     descriptions[q].yes = CategoriesBelow(questions[q].yes, descriptions);
