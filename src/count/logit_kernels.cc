@@ -11,12 +11,14 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "count/bits_to_numbers-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace dtf {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D32 = hn::CappedTag<std::int32_t, 16>;
+using D32 = NumberTag;
 using D64 = hn::CappedTag<std::uint64_t, 8>;
 using V64 = hn::Vec<D64>;
 
@@ -26,18 +28,6 @@ constexpr std::size_t kLanes64 = hn::MaxLanes(D64());
 struct alignas(64) Chunk {
   std::uint64_t words[kChunkWords];
 };
-
-// The lanes of D32 whose bits are set in the lowest bits of `bits`.
-HWY_INLINE hn::Mask<D32> MaskOf(std::uint64_t bits) {
-  const D32 d;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  const std::uint16_t few = static_cast<std::uint16_t>(bits);
-  return hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&few));
-#else
-  const auto lane_bit = hn::Shl(hn::Set(d, 1), hn::Iota(d, 0));
-  return hn::TestBit(hn::Set(d, static_cast<std::int32_t>(bits)), lane_bit);
-#endif
-}
 
 // Which rows reach a tree's leaves, chunk by chunk.
 class Walk {
@@ -63,29 +53,19 @@ class Walk {
   // Numbers the rows of `count` words by their leaves: bit b of the numbers is the union of the leaves that have it.
   void Number(std::size_t count, std::int32_t* HWY_RESTRICT leaf_of_row) const {
     const D64 d;
-    const D32 d32;
     const std::size_t leaves = tree_.leaves.size();
     const Chunk* leaf = reached_.data() + tree_.nodes.size();
     const auto bits = static_cast<std::size_t>(std::bit_width(leaves - 1));
-    Chunk has_bit[32];
+    HWY_ALIGN std::uint64_t planes[32 * kChunkWords];
     for (std::size_t b = 0; b < bits; ++b) {
       const std::size_t bit = std::size_t{1} << b;
       for (std::size_t w = 0; w < kChunkWords; w += kLanes64) {
         V64 rows = hn::Zero(d);
         for (std::size_t l = bit; l < leaves; l = (l + 1) | bit) rows = hn::Or(rows, hn::Load(d, leaf[l].words + w));
-        hn::Store(rows, d, has_bit[b].words + w);
+        hn::Store(rows, d, planes + kChunkWords * b + w);
       }
     }
-    for (std::size_t w = 0; w < count; ++w) {
-      for (std::size_t i = 0; i < 64; i += hn::Lanes(d32)) {
-        auto number = hn::Zero(d32);
-        for (std::size_t b = 0; b < bits; ++b) {
-          const auto bit = hn::Set(d32, static_cast<std::int32_t>(1u << b));
-          number = hn::Or(number, hn::IfThenElseZero(MaskOf(has_bit[b].words[w] >> i), bit));
-        }
-        hn::StoreU(number, d32, leaf_of_row + 64 * w + i);
-      }
-    }
+    BitsToNumbers(planes, kChunkWords, bits, 0, count, leaf_of_row);
   }
 
  private:

@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "count/bits_to_numbers-inl.h"
+
 // Once, not once a target:
 #ifndef DTF_COUNT_PACKED_TREES_ONCE
 #define DTF_COUNT_PACKED_TREES_ONCE
@@ -36,19 +38,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using D = hn::CappedTag<std::uint64_t, kPackedWords>;
 using V = hn::Vec<D>;
-using D32 = hn::CappedTag<std::int32_t, 16>;
-
-// The lanes of D32 whose bits are set in the lowest bits of `bits`.
-HWY_INLINE hn::Mask<D32> MaskOf(std::uint64_t bits) {
-  const D32 d;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  const std::uint16_t few = static_cast<std::uint16_t>(bits);
-  return hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&few));
-#else
-  const auto lane_bit = hn::Shl(hn::Set(d, 1), hn::Iota(d, 0));
-  return hn::TestBit(hn::Set(d, static_cast<std::int32_t>(bits)), lane_bit);
-#endif
-}
 
 // values[b] = the rows whose value of the tree has bit b. Returns the position after the tree.
 HWY_INLINE const std::uint32_t* SplitRows(const std::uint32_t* code, PlaneMatrix tests, std::size_t word, V here,
@@ -80,24 +69,6 @@ HWY_INLINE const std::uint32_t* SplitRows(const std::uint32_t* code, PlaneMatrix
   }
 }
 
-// logits = bias + Σ_b 2^b sum_b for the rows of one vector's words.
-HWY_INLINE void ToNumbers(const V* sums, int bits, Logit bias, Logit* HWY_RESTRICT logits) {
-  const D d;
-  const D32 d32;
-  HWY_ALIGN std::uint64_t words[kBits * kPackedWords];
-  for (int b = 0; b < bits; ++b) hn::Store(sums[b], d, words + kPackedWords * b);
-  for (std::size_t w = 0; w < hn::Lanes(d); ++w) {
-    for (std::size_t i = 0; i < 64; i += hn::Lanes(d32)) {
-      auto sum = hn::Set(d32, bias);
-      for (int b = 0; b < bits; ++b) {
-        const auto bit = hn::Set(d32, static_cast<std::int32_t>(std::uint32_t{1} << b));
-        sum = hn::Add(sum, hn::IfThenElseZero(MaskOf(words[kPackedWords * b + w] >> i), bit));
-      }
-      hn::StoreU(sum, d32, logits + 64 * w + i);
-    }
-  }
-}
-
 void SumPackedTrees(const PackedTrees::View& trees, PlaneMatrix tests, const std::uint64_t* HWY_RESTRICT mask,
                     Logit* HWY_RESTRICT logits) {
   const D d;
@@ -124,7 +95,10 @@ void SumPackedTrees(const PackedTrees::View& trees, PlaneMatrix tests, const std
         carry = hn::And(sum, carry);
       }
     }
-    ToNumbers(sums, trees.bits, trees.bias, logits + 64 * word);
+    HWY_ALIGN std::uint64_t planes[kBits * kPackedWords];
+    for (int b = 0; b < trees.bits; ++b) hn::Store(sums[b], d, planes + kPackedWords * b);
+    BitsToNumbers(planes, kPackedWords, static_cast<std::size_t>(trees.bits), trees.bias, hn::Lanes(d),
+                  logits + 64 * word);
   }
 }
 
