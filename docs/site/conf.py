@@ -17,7 +17,7 @@ autodoc_typehints = "none"  # numpydoc has them
 myst_heading_anchors = 3
 
 # The documents and tutorials are written for readers of the repository. Here they are copied in, links to scripts made
-# links to pages.
+# links to pages; of links out of docs/ only the text is left.
 DOCS = pathlib.Path(__file__).resolve().parents[1]
 COPIED = DOCS / "site" / "copied"
 
@@ -31,6 +31,7 @@ def as_page(tutorial: pathlib.Path) -> str:
 (COPIED / "tutorials").mkdir(parents=True, exist_ok=True)
 for document in DOCS.glob("*.md"):
     text = re.sub(r"\((tutorials/\w+)\.py\)", r"(\1.md)", document.read_text(encoding="utf-8"))
+    text = re.sub(r"\[([^\]]+)\]\(\.\./[^)]*\)", r"\1", text)
     (COPIED / document.name).write_text(text, encoding="utf-8")
 for picture in DOCS.glob("*.svg"):
     shutil.copy(picture, COPIED)
