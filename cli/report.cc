@@ -97,6 +97,7 @@ void WriteTo(int pipe, const NamedTable& table) {
 }
 
 void Run(const Arguments& arguments) {
+  if (arguments.output == "-") throw Error(ErrorKind::kUsage, "--output -: the page is a file; give its name");
   RefuseToOverwrite(arguments.output, {arguments.model, arguments.table});
   setenv("PYTHONSAFEPATH", "1", 1);  // what lies in the working directory is not the package
   const std::string python = Interpreter();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -30,6 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _report(options: argparse.Namespace) -> None:
+    if options.output == "-":
+        raise dtf.UsageError("--output -: the page is a file; give its name")
+    for source in (options.model, options.table):
+        if os.path.exists(options.output) and os.path.exists(source) and os.path.samefile(options.output, source):
+            raise dtf.UsageError(f"--output {options.output} would replace an input: give another name")
     flow = dtf.load(options.model)
     flow.set_params(n_jobs=options.threads or None)
     reading = ReadOptions(options.delimiter, not options.no_header, options.missing, options.drop, options.keep)

@@ -126,7 +126,8 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         )
         with ProgressBar() as bar:
             model, told = run_fit(inputs, options, [*callbacks, bar] if progress else list(callbacks))
-        self._set_model(model, table.is_named, table.kind)
+        kept = [table.names.index(name) for name, _ in model.headers]  # all but a column of weights
+        self._set_model(model, table.is_named, table.kind.of_columns(kept))
         self.valid_nll_ = told["valid_nll"]
         self.choices_ = told["choices"]
         for warning in told["warnings"]:
@@ -296,11 +297,14 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         return self._read(X).to_core(threads_of(self.n_jobs))
 
     def _read(self, X: Any) -> Table:
-        """With the model's names for columns, in the table's own order."""
+        """With the model's names for columns, in the table's own order; without a column of weights."""
         from dtf._tables import read_table
 
         fitted = Columns([name for name, _ in self._fitted().headers], self._is_named)
-        return _matched(read_table(X), fitted)
+        table = read_table(X)
+        if table.is_named and self.weights not in fitted.names:
+            table = table.without(self.weights)
+        return _matched(table, fitted)
 
     def _make_table(self, columns: list[tuple[list[str], np.ndarray]]) -> Any:
         from dtf._kinds import DecodedColumn
@@ -344,7 +348,13 @@ def _weights(sample_weight: Any, rows: int) -> np.ndarray:
 
 
 def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:
-    """Checked, as the core takes them."""
+    """Checked, as the core takes them. Of a data frame the columns are matched by name."""
+    names = getattr(codes, "columns", None)
+    if names is not None and all(isinstance(name, str) for name in names):
+        expected = [name for name, _ in columns]
+        if sorted(names) != sorted(expected):
+            raise InputError(f"latent codes have the columns {list(names)}, expected are {expected}")
+        codes = codes[expected]
     array = np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != len(columns):
         raise InputError(f"latent codes of shape {array.shape}: there must be {len(columns)} columns")

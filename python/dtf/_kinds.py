@@ -39,6 +39,9 @@ class DecodedColumn:
 
 
 class Kind(Protocol):
+    def of_columns(self, kept: list[int]) -> Kind:
+        """The kind of a table that has only these columns."""
+
     def make(self, names: list[str], columns: list[DecodedColumn]) -> Any: ...
 
 
@@ -47,6 +50,9 @@ class ArrowKind:
     """A pyarrow.Table."""
 
     types: list[pa.DataType]
+
+    def of_columns(self, kept: list[int]) -> ArrowKind:
+        return ArrowKind([self.types[i] for i in kept])
 
     def make(self, names: list[str], columns: list[DecodedColumn]) -> pa.Table:
         arrays = [column.to_arrow(kind) for column, kind in zip(columns, self.types)]
@@ -58,6 +64,12 @@ class NumpyKind:
     """An array of two dimensions, or a structured one of one."""
 
     dtype: np.dtype
+
+    def of_columns(self, kept: list[int]) -> NumpyKind:
+        if not self.dtype.names:
+            return self
+        names = [self.dtype.names[i] for i in kept]
+        return NumpyKind(np.dtype([(name, self.dtype[name]) for name in names]))
 
     def make(self, names: list[str], columns: list[DecodedColumn]) -> np.ndarray:
         rows = len(columns[0].codes)
@@ -78,6 +90,9 @@ class PandasKind:
 
     labels: Any  # pandas.Index of the columns
     dtypes: list[Any]
+
+    def of_columns(self, kept: list[int]) -> PandasKind:
+        return PandasKind(self.labels[kept], [self.dtypes[i] for i in kept])
 
     def make(self, names: list[str], columns: list[DecodedColumn]) -> Any:
         import pandas
@@ -109,6 +124,9 @@ class PolarsKind:
     """A polars.DataFrame."""
 
     dtypes: list[Any]
+
+    def of_columns(self, kept: list[int]) -> PolarsKind:
+        return PolarsKind([self.dtypes[i] for i in kept])
 
     def make(self, names: list[str], columns: list[DecodedColumn]) -> Any:
         import polars

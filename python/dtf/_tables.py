@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,18 @@ class Table:
             with ThreadPoolExecutor(threads or None) as pool:
                 columns = list(pool.map(_encode, self.columns))
         return _core.Table(self.source, headers, self.rows, columns)
+
+    def without(self, name: str | None) -> Table:
+        """This table without the column of that name, if it has one."""
+        kept = [i for i, own in enumerate(self.names) if own != name]
+        if len(kept) == len(self.names):
+            return self
+        return replace(
+            self,
+            names=[self.names[i] for i in kept],
+            columns=[self.columns[i] for i in kept],
+            kind=self.kind.of_columns(kept),
+        )
 
     def _header(self, column: int, name: str) -> tuple[str, str]:
         kind = self.columns[column].type
@@ -100,7 +112,7 @@ def read_table(table: Any, called: str | None = None) -> Table:
     if isinstance(table, (list, tuple)):
         table = np.array(table, object)
     elif not hasattr(table, "__arrow_c_stream__") and hasattr(table, "__array__"):
-        table = np.asarray(table)
+        table = np.asanyarray(table)
     if isinstance(table, np.ndarray):
         return _read_numpy(table, called or "the array")
     return _read_arrow(_stream(table), called or "the table", None)
@@ -168,6 +180,10 @@ def _read_numpy(array: np.ndarray, source: str) -> Table:
         names = list(array.dtype.names)
         columns = [_to_arrow(array[name], name, source) for name in names]
         return Table(source, names, True, columns, len(array), NumpyKind(array.dtype))
+    if isinstance(array, np.ma.MaskedArray) and array.mask.any():
+        cells = array.data.astype(object)
+        cells[array.mask] = None
+        return replace(_read_numpy(cells, source), kind=NumpyKind(array.dtype))
     if array.ndim != 2:
         raise InputError(
             f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: array.reshape(-1, 1) if it has a "

@@ -189,6 +189,44 @@ def test_weights_at_fault_are_named():
             tsp().fit(correlated(), sample_weight=weights)
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_column_of_weights_is_no_column_of_the_model(library):
+    columns = {"w": [1, 2] * 20, "half": [0.5, 1.5] * 20, "ok": [True, False] * 20, "name": ["bob", "eve"] * 20}
+    table = pa.table(columns)
+    if library == "pandas":
+        table = pytest.importorskip("pandas").DataFrame(columns)
+    if library == "polars":
+        table = pytest.importorskip("polars").DataFrame(columns)
+    flow = dtf.DiscreteTreeFlow(members=1, weights="w").fit(table)
+    back = flow.inverse_transform(flow.transform(table))
+    expected = table[["half", "ok", "name"]] if library == "pandas" else table.select(["half", "ok", "name"])
+    assert back.equals(expected)
+    assert type(flow.sample(4)) is type(table)
+    assert flow.score(table) == flow.score(expected)
+
+
+def test_masked_cells_are_missing():
+    cells = np.array([[1, 2], [3, 2], [1, 4], [3, 4]] * 20)
+    mask = np.zeros(cells.shape, bool)
+    mask[::3, 1] = True
+    missing = cells.astype(object)
+    missing[mask] = None
+    masked = np.ma.array(cells, mask=mask)
+    scores = dtf.DiscreteTreeFlow(members=1).fit(masked).score_samples(masked)
+    assert (scores == dtf.DiscreteTreeFlow(members=1).fit(missing).score_samples(missing)).all()
+
+
+def test_codes_in_a_frame_are_matched_by_name():
+    pandas = pytest.importorskip("pandas")
+    table = correlated()
+    flow = tsp().fit(table)
+    names = flow.get_feature_names_out()
+    codes = pandas.DataFrame(flow.transform(table), columns=names)
+    assert flow.inverse_transform(codes[names[::-1]]).equals(table)
+    with pytest.raises(dtf.InputError, match="QQ"):
+        flow.inverse_transform(codes.rename(columns={names[0]: "QQ"}))
+
+
 def test_warnings_are_warnings():
     ids = pa.table({"id": [f"row {i}" for i in range(150)], "a": ["x", "y"] * 75})
     with pytest.warns(UserWarning, match="column `id` has 150 different values in 150 rows"):

@@ -2,6 +2,7 @@
 
 import html.parser
 import math
+import pathlib
 import re
 import shutil
 import subprocess
@@ -189,6 +190,27 @@ def test_faults_are_errors_and_leave_no_file(tmp_path):
     with pytest.raises(dtf.NotFittedError):
         dtf.write_report(dtf.DiscreteTreeFlow(), table, tmp_path / "p")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_goes_where_a_link_points(tmp_path):
+    table = correlated()
+    flow = dtf.DiscreteTreeFlow(members=1).fit(table)
+    (tmp_path / "link").symlink_to(tmp_path / "page")
+    dtf.write_report(flow, table, tmp_path / "link")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "page").read_text().startswith("<!")
+    dtf.write_report(flow, table, "/dev/null")
+    assert not pathlib.Path("/dev/null").is_file()
+
+
+def test_no_input_is_replaced(tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "m.dtf"
+    pyarrow.csv.write_csv(correlated(), table)
+    dtf.DiscreteTreeFlow(members=1).fit(correlated()).save(model)
+    before = [table.read_bytes(), model.read_bytes()]
+    for output in (table, model, "-"):
+        command = [sys.executable, "-m", "dtf", "report", str(model), str(table), "-o", str(output)]
+        assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == 2
+    assert [table.read_bytes(), model.read_bytes()] == before and len(list(tmp_path.iterdir())) == 2
 
 
 # ---------------------------------------------------------------- By the command line

@@ -1,14 +1,26 @@
 #include "learn/mean_nll.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "flow/score_table.h"
 
 namespace dtf {
 
+// Sorted by score and equal scores put together: neither the rows' order nor copies in place of weights matter.
 double MeanNll(const Flow& flow, const WeightedRows& rows, int threads) {
   const auto scores = ScoreTable(flow, rows.codes, threads);
+  std::vector<std::pair<double, std::uint64_t>> weighted;
+  weighted.reserve(scores.size());
+  for (std::size_t i = 0; i < scores.size(); ++i) weighted.emplace_back(scores[i], rows.WeightOf(i));
+  std::sort(weighted.begin(), weighted.end());
   double sum = 0;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    sum -= rows.unit * static_cast<double>(rows.WeightOf(i)) * scores[i];
+  for (std::size_t i = 0; i < weighted.size();) {
+    const double score = weighted[i].first;
+    std::uint64_t weight = 0;
+    for (; i < weighted.size() && weighted[i].first == score; ++i) weight += weighted[i].second;
+    sum -= rows.unit * static_cast<double>(weight) * score;
   }
   return sum / rows.TotalRows();
 }

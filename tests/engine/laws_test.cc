@@ -343,7 +343,13 @@ TEST(Laws, TheModelDependsNeitherOnThreadsNorOnTheOrderOfRows) {
     for (const int threads : {2, 3, 8}) {
       options.threads = threads;
       Shuffle(random, table.rows);
-      ExpectSameFlow(FitRandom(table, options).flow, one.flow);
+      const LayersFit other = FitRandom(table, options);
+      ExpectSameFlow(other.flow, one.flow);
+      ASSERT_EQ(other.curve.size(), one.curve.size());
+      for (std::size_t i = 0; i < one.curve.size(); ++i) {
+        EXPECT_EQ(other.curve[i].train_nll, one.curve[i].train_nll);
+        EXPECT_EQ(other.curve[i].valid_nll, one.curve[i].valid_nll);
+      }
     }
   }
 }

@@ -106,14 +106,19 @@ def _page(title: str, *parts: Element) -> Element:
 
 
 def _write(path: str, page: bytes) -> None:
-    """By way of a temporary file beside it."""
+    """By way of a temporary file beside it; through links, and right into what is no ordinary file (a device, a pipe)."""
+    target = os.path.realpath(path)
     temporary = None
     try:
-        with tempfile.NamedTemporaryFile(dir=os.path.dirname(path) or ".", suffix=".tmp", delete=False) as file:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as device:
+                device.write(page)
+            return
+        with tempfile.NamedTemporaryFile(dir=os.path.dirname(target), suffix=".tmp", delete=False) as file:
             temporary = file.name
             file.write(page)
         os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
+        os.replace(temporary, target)
     except OSError as error:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
