@@ -67,7 +67,7 @@ const Kind& LinearKind() {
 }
 
 const Kind& BoostedKind() {
-  static const Kind kind = {"boosted", Faster({0, {}, Boosting(kAnyDepth, 12, 0.5, 0.3, 1)}, 0.1, 20)};
+  static const Kind kind = {"boosted", Of32Tests({0, {}, Boosting(kAnyDepth, 20, 0.3, 0.3, 1)})};
   return kind;
 }
 
