@@ -63,7 +63,10 @@ def measure(table, folder, repeat):
     pq.write_table(table, file)
     frame = table.to_pandas()
     flow = dtf.DiscreteTreeFlow(model="tsp", layers=LAYERS)
-    read = lambda: pq.read_table(file, read_dictionary=table.column_names)  # noqa: E731
+
+    def read():
+        return pq.read_table(file, read_dictionary=table.column_names)
+
     ways = {
         "fit": {
             "command line": lambda: tool("fit", file, "-o", model, "--quiet", "--model", "tsp", "--layers", LAYERS),
