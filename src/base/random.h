@@ -20,7 +20,8 @@ enum class RandomPurpose : std::uint64_t {
   kBins = 6,
   kOrder = 7,
   kQuestion = 8,
-  kBoost = 9
+  kBoost = 9,
+  kClasses = 10
 };
 
 class RandomStream {

@@ -8,27 +8,12 @@
 
 #include "dtf/model.h"
 #include "flow/flow.h"
+#include "learn/forest/forest_options.h"
 #include "learn/progress.h"
 #include "learn/weighted_rows.h"
 #include "perm/domain.h"
 
 namespace dtf {
-
-enum class ConditionerKind { kAuto, kTree, kLinear, kBoosted };
-enum class OrderKind { kAuto, kNatural, kRandom, kGiven };
-
-struct ForestOptions {
-  ConditionerKind conditioner = ConditionerKind::kAuto;
-  OrderKind order = OrderKind::kAuto;
-  std::vector<Feature> given_order;  // of kGiven
-  std::optional<int> members;        // none: as many as bring something, within the budget
-  std::optional<double> seconds;     // no member is begun that would take the fit beyond
-  bool conditional_base = true;
-  double alpha = 0.5;  // of the unseen slots, and of an independent base
-  bool closed = false;
-  std::uint64_t seed = 0;
-  int threads = 1;
-};
 
 struct ForestFit {
   std::shared_ptr<const Flow> flow;

@@ -299,6 +299,77 @@ TEST(FitForest, HasTheMembersAndTheOrderAskedFor) {
   EXPECT_NE(MembersOf(*fit.flow)[0]->order(), MembersOf(*fit.flow)[1]->order());
 }
 
+// Two parties that agree on every question, but for one vote of eight.
+CodeTable Votes(std::size_t rows, std::size_t columns, std::mt19937_64& random) {
+  CodeTable table = CodeTable::WithSizes(rows, std::vector<Code>(columns, 2));
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t party = random() % 2;
+    for (std::size_t j = 0; j < columns; ++j) {
+      table.columns[j].Set(i, static_cast<Code>((party + j + (random() % 8 == 0 ? 1 : 0)) % 2));
+    }
+  }
+  return table;
+}
+
+// What each member's columns say of each other is nothing, in a latent class.
+std::size_t LatentClassesOf(const Flow& flow) {
+  const auto members = MembersOf(flow);
+  return static_cast<std::size_t>(
+      std::count_if(members.begin(), members.end(), [](const auto* member) { return member->tests().empty(); }));
+}
+
+TEST(FitForest, AddsLatentClassesWhereRowsAreFew) {
+  std::mt19937_64 random(12);
+  const Columns columns = {std::vector<Code>(10, 2), std::vector<bool>(10, false)};
+  const WeightedRows rows{Votes(80, 10, random), {}, 1};
+  const WeightedRows test{Votes(2000, 10, random), {}, 1};
+  const ForestFit fit = Fit(rows, std::nullopt, columns, {});
+  EXPECT_GE(LatentClassesOf(*fit.flow), 4u);
+  EXPECT_NEAR(Mass(*fit.flow, true), 1, 1e-9);
+  ForestOptions without;
+  without.members = 24;
+  const ForestFit trees = Fit(rows, std::nullopt, columns, without);
+  EXPECT_EQ(LatentClassesOf(*trees.flow), 0u);
+  EXPECT_LT(MeanNll(*fit.flow, test), MeanNll(*trees.flow, test));
+}
+
+// The first column is what most of the others say. Asked last, it adds up votes that have nothing to do with each other.
+TEST(FitForest, FindsTheOrderThatEndsWithTheFirstColumn) {
+  std::mt19937_64 random(13);
+  const Columns columns = {std::vector<Code>(8, 2), std::vector<bool>(8, false)};
+  CodeTable codes = CodeTable::WithSizes(400, columns.sizes);
+  for (std::size_t i = 0; i < codes.rows; ++i) {
+    int yes = 0;
+    for (std::size_t j = 1; j < 8; ++j) {
+      const auto code = static_cast<Code>(random() % 2);
+      codes.columns[j].Set(i, code);
+      yes += static_cast<int>(code);
+    }
+    codes.columns[0].Set(i, yes > 3 ? 1 : 0);
+  }
+  const ForestFit fit = Fit({codes, {}, 1}, std::nullopt, columns, {});
+  for (const AutoregressiveFlow* member : MembersOf(*fit.flow)) {
+    if (member->tests().empty()) continue;
+    EXPECT_EQ(member->order().back(), 0u);
+  }
+}
+
+// Rows that chose how much was learnt for them would seem to be better known than chance has it.
+TEST(FitForest, TellsNothingOfNoise) {
+  std::mt19937_64 random(14);
+  const Columns columns = {std::vector<Code>(12, 3), std::vector<bool>(12, false)};
+  double told = 0;
+  constexpr int kTables = 3;
+  for (int table = 0; table < kTables; ++table) {
+    CodeTable codes = CodeTable::WithSizes(100, columns.sizes);
+    for (CodeColumn& column : codes.columns) {
+      for (std::size_t i = 0; i < codes.rows; ++i) column.Set(i, static_cast<Code>(random() % 3));
+    }
+    told += *Fit({codes, {}, 1}, std::nullopt, columns, {}).valid_nll / kTables;
+  }
+  EXPECT_GT(told, 12 * std::log(3));
+}
+
 TEST(FitForest, LearnsEachKindAsItsNameSays) {
   std::mt19937_64 random(9);
   const Columns columns;

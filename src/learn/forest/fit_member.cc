@@ -73,7 +73,7 @@ class Member {
   MemberFit Fit() {
     MemberFit fit;
     fit.conditioners.resize(columns_.sizes.size());
-    fit.sizes.resize(columns_.sizes.size());
+    fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
     std::vector<double> work(tasks_.size());
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
@@ -97,7 +97,7 @@ class Member {
       const Feature column = options_.order[position];
       auto& questions = fit.conditioners[column].questions;
       questions = columns_.questions[column];
-      fit.sizes[column].resize(questions.size());
+      fit.questions[column].resize(questions.size());
       ranges_[column] = FindRanges(questions);
       if (options_.positions.empty() || options_.positions[position]) AskQuestions(column, position, questions);
     }
@@ -136,8 +136,11 @@ class Member {
     const auto size = options_.sizes != nullptr ? std::optional((*options_.sizes)[column][q]) : std::nullopt;
     const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
     Question& question = fit.conditioners[column].questions[q];
-    fit.sizes[column][q] = FitQuestion(train, valid ? &*valid : nullptr, learner_, factor, size, seed, question);
-    return WorkOf(question, learner_, train.rows(), tests);
+    QuestionFit& done = fit.questions[column][q];
+    done = FitQuestion(train, valid ? &*valid : nullptr, learner_, factor, size, seed, question);
+    const double work = WorkOf(question, learner_, train.rows(), tests);
+    if (options_.trimmed) TrimTrees(done.best.boost_rounds, done, question);
+    return work;
   }
 
   // Leaves out the tests that no question puts.
@@ -191,9 +194,31 @@ MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, cons
   return Member(columns, rows, options).Fit();
 }
 
-std::vector<Feature> RandomOrder(std::size_t columns, std::uint64_t seed, std::uint64_t number) {
+MemberSizes SizesOf(const MemberFit& fit) {
+  MemberSizes sizes;
+  for (const auto& column : fit.questions) {
+    auto& best = sizes.emplace_back();
+    for (const QuestionFit& question : column) best.push_back(question.best);
+  }
+  return sizes;
+}
+
+void TrimTo(const MemberSizes& sizes, MemberFit& fit) {
+  for (std::size_t column = 0; column < fit.questions.size(); ++column) {
+    for (std::size_t q = 0; q < fit.questions[column].size(); ++q) {
+      TrimTrees(sizes[column][q].boost_rounds, fit.questions[column][q], fit.conditioners[column].questions[q]);
+    }
+  }
+}
+
+std::vector<Feature> NaturalOrder(std::size_t columns) {
   std::vector<Feature> order(columns);
   std::iota(order.begin(), order.end(), Feature{0});
+  return order;
+}
+
+std::vector<Feature> RandomOrder(std::size_t columns, std::uint64_t seed, std::uint64_t number) {
+  std::vector<Feature> order = NaturalOrder(columns);
   RandomStream random(seed, RandomPurpose::kOrder, number);
   for (std::size_t i = 0; i + 1 < columns; ++i) std::swap(order[i], order[i + random.Below(columns - i)]);
   return order;

@@ -36,19 +36,29 @@ struct MemberOptions {
   Learner learner;
   const MemberSizes* sizes = nullptr;  // learn each question as much as another fit did
   std::vector<bool> positions;         // in the order: those to learn; empty: all
+  bool trimmed = true;                 // else with the boosted trees past the best sizes, for TrimTo
   std::uint64_t seed = 0;
   int threads = 1;
 };
 
 struct MemberFit {
-  std::vector<CodeTest> tests;            // that the conditioners use
-  std::vector<Conditioner> conditioners;  // of each column
-  MemberSizes sizes;
-  double work = 0;  // what it cost, in steps of about a nanosecond; counted, not timed
+  std::vector<CodeTest> tests;                      // that the conditioners use
+  std::vector<Conditioner> conditioners;            // of each column
+  std::vector<std::vector<QuestionFit>> questions;  // what each has learnt
+  double work = 0;                                  // what it cost, in steps of about a nanosecond; counted, not timed
 };
 
 // Same rows and options: the same member, on any number of threads.
 MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options);
+
+// The sizes that judge best.
+MemberSizes SizesOf(const MemberFit& fit);
+
+// Leaves of each question's boosted trees so many, or all when there are fewer.
+void TrimTo(const MemberSizes& sizes, MemberFit& fit);
+
+// The table's own.
+std::vector<Feature> NaturalOrder(std::size_t columns);
 
 // Columns in an order drawn by `seed`.
 std::vector<Feature> RandomOrder(std::size_t columns, std::uint64_t seed, std::uint64_t number);

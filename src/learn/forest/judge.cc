@@ -22,18 +22,19 @@ void AppendWeights(const WeightedRows& rows, std::vector<double>& weights) {
   }
 }
 
-// The mean over the folds of how much was learnt.
-MemberSizes MeanOf(const std::vector<MemberSizes>& folds) {
+// The mean over the folds, but for the one left out, of how much was learnt.
+MemberSizes MeanOf(const std::vector<MemberSizes>& folds, std::optional<std::size_t> left_out = std::nullopt) {
   MemberSizes mean = folds[0];
+  const auto count = static_cast<double>(folds.size() - (left_out ? 1 : 0));
   for (std::size_t column = 0; column < mean.size(); ++column) {
     for (std::size_t q = 0; q < mean[column].size(); ++q) {
       double steps = 0;
       double rounds = 0;
-      for (const MemberSizes& fold : folds) {
-        steps += fold[column][q].linear_steps;
-        rounds += fold[column][q].boost_rounds;
+      for (std::size_t f = 0; f < folds.size(); ++f) {
+        if (f == left_out) continue;
+        steps += folds[f][column][q].linear_steps;
+        rounds += folds[f][column][q].boost_rounds;
       }
-      const auto count = static_cast<double>(folds.size());
       mean[column][q] = {static_cast<int>(std::lround(steps / count)), static_cast<int>(std::lround(rounds / count))};
     }
   }
@@ -71,13 +72,18 @@ JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& p
   if (folds_.empty()) {
     member.fit = Fit(choice, positions, rows_, valid_, nullptr);
   } else {
+    std::vector<MemberFit> fits;
     std::vector<MemberSizes> sizes;
     double work = 0;
     for (const Fold& fold : folds_) {
-      MemberFit fit = Fit(choice, positions, fold.train, &fold.held_out, nullptr);
-      AppendScores(choice, positions, fit, fold.held_out, member.scores);
-      sizes.push_back(std::move(fit.sizes));
-      work += fit.work;
+      fits.push_back(Fit(choice, positions, fold.train, &fold.held_out, nullptr, false));
+      sizes.push_back(SizesOf(fits.back()));
+      work += fits.back().work;
+    }
+    // How much to learn was chosen by the fold's own rows: they judge what the other folds would have chosen.
+    for (std::size_t f = 0; f < folds_.size(); ++f) {
+      if (folds_.size() > 1) TrimTo(MeanOf(sizes, f), fits[f]);
+      AppendScores(choice, positions, std::move(fits[f]), folds_[f].held_out, member.scores);
     }
     const MemberSizes mean = MeanOf(sizes);
     member.fit = Fit(choice, positions, rows_, nullptr, &mean);
@@ -87,20 +93,46 @@ JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& p
   return member;
 }
 
+JudgedClasses Judge::LearnClasses(const ClassOptions& options, std::uint64_t seed) const {
+  JudgedClasses classes;
+  const auto append_scores = [&](const Flow& flow, const WeightedRows& rows) {
+    const auto scores = ScoreTable(flow, rows.codes, threads_);
+    classes.scores.insert(classes.scores.end(), scores.begin(), scores.end());
+  };
+  for (const Fold& fold : folds_) append_scores(*FitClasses(options, seed, fold.train), fold.held_out);
+  classes.flow = FitClasses(options, seed, rows_);
+  if (valid_ != nullptr) append_scores(*classes.flow, *valid_);
+  return classes;
+}
+
+std::shared_ptr<const MixtureFlow> Judge::FitClasses(const ClassOptions& options, std::uint64_t seed,
+                                                     const WeightedRows& train) const {
+  const std::vector<Feature> order = NaturalOrder(columns_.sizes.size());
+  std::vector<std::shared_ptr<const Flow>> flows;
+  std::vector<double> weights;
+  for (const LatentClass& one : dtf::FitClasses(train, columns_.sizes, options, seed)) {
+    flows.push_back(std::make_shared<AutoregressiveFlow>(columns_.sizes, order, std::vector<CodeTest>(),
+                                                         ConditionersOf(one, columns_), unseen_));
+    weights.push_back(one.weight);
+  }
+  return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
+}
+
 MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,
-                     const WeightedRows* valid, const MemberSizes* sizes) const {
+                     const WeightedRows* valid, const MemberSizes* sizes, bool trimmed) const {
   return FitMember(columns_, {train, valid},
                    {.order = choice.order,
                     .learner = choice.kind->learner,
                     .sizes = sizes,
                     .positions = positions,
+                    .trimmed = trimmed,
                     .seed = choice.seed,
                     .threads = threads_});
 }
 
-void Judge::AppendScores(const MemberChoice& choice, const std::vector<bool>& positions, const MemberFit& fit,
+void Judge::AppendScores(const MemberChoice& choice, const std::vector<bool>& positions, MemberFit fit,
                          const WeightedRows& rows, std::vector<double>& scores) const {
-  const AutoregressiveFlow flow = MakeFlow(columns_, choice.order, fit, unseen_);
+  const AutoregressiveFlow flow = MakeFlow(columns_, choice.order, std::move(fit), unseen_);
   if (positions.empty()) {
     const auto all = ScoreTable(flow, rows.codes, threads_);
     scores.insert(scores.end(), all.begin(), all.end());

@@ -1,13 +1,15 @@
 // How members of a forest are learnt and judged: by rows held out for that, or by cross-validation where rows are few.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "flow/autoregressive_flow.h"
+#include "flow/mixture_flow.h"
 #include "learn/forest/fit_member.h"
 #include "learn/forest/kinds.h"
+#include "learn/forest/latent_classes.h"
 
 namespace dtf {
 
@@ -21,6 +23,12 @@ struct JudgedMember {
   MemberChoice choice;
   MemberFit fit;
   std::vector<double> scores;  // ln P of the judging rows, by flows that have not seen them
+};
+
+// A latent class model: a member of the mixture for each class.
+struct JudgedClasses {
+  std::shared_ptr<const MixtureFlow> flow;
+  std::vector<double> scores;  // as a member's
 };
 
 class Judge {
@@ -37,8 +45,12 @@ class Judge {
   const std::vector<double>& row_weights() const { return row_weights_; }
   bool has_rows() const { return !row_weights_.empty(); }
 
+  bool cross_validates() const { return !folds_.empty(); }
+
   // positions: of the order, those to learn, and to judge by; empty: all.
   JudgedMember Learn(const MemberChoice& choice, const std::vector<bool>& positions) const;
+
+  JudgedClasses LearnClasses(const ClassOptions& options, std::uint64_t seed) const;
 
  private:
   struct Fold {
@@ -47,8 +59,10 @@ class Judge {
   };
 
   MemberFit Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,
-                const WeightedRows* valid, const MemberSizes* sizes) const;
-  void AppendScores(const MemberChoice& choice, const std::vector<bool>& positions, const MemberFit& fit,
+                const WeightedRows* valid, const MemberSizes* sizes, bool trimmed = true) const;
+  std::shared_ptr<const MixtureFlow> FitClasses(const ClassOptions& options, std::uint64_t seed,
+                                                const WeightedRows& train) const;
+  void AppendScores(const MemberChoice& choice, const std::vector<bool>& positions, MemberFit fit,
                     const WeightedRows& rows, std::vector<double>& scores) const;
 
   const WeightedRows& rows_;

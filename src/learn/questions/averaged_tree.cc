@@ -91,7 +91,7 @@ std::vector<double> AverageOverPrunings(std::span<const QuestionNode> nodes, dou
 
 }  // namespace
 
-Logit MarginalLogit(double yes, double no) { return ToLogit(Ln((yes + 0.5) / (no + 0.5)), kMostNats); }
+Logit OddsLogit(double yes, double no) { return ToLogit(Ln(yes / no), kMostNats); }
 
 LogitTree GrowAveragedTree(const QuestionRows& rows) {
   std::vector<std::uint32_t> tests(rows.tests().planes);

@@ -11,8 +11,11 @@ namespace dtf {
 // than half a nat.
 LogitTree GrowAveragedTree(const QuestionRows& rows);
 
+// ln yes / no. REQUIRES: both positive.
+Logit OddsLogit(double yes, double no);
+
 // The logit of a marginal: ln (yes + ½) / (no + ½).
-Logit MarginalLogit(double yes, double no);
+inline Logit MarginalLogit(double yes, double no) { return OddsLogit(yes + 0.5, no + 0.5); }
 inline Logit MarginalLogit(const QuestionRows& rows) {
   return MarginalLogit(rows.total_yes(), rows.total() - rows.total_yes());
 }

@@ -135,12 +135,12 @@ Logit ToLogit(double nats, double most) {
   return static_cast<Logit>(std::floor(std::clamp(nats, -most, most) / kLogitUnit + 0.5));
 }
 
-std::vector<LogitTree> Boost(const QuestionRows& train, const QuestionRows* valid, const BoostOptions& options,
-                             std::optional<int> rounds, std::uint64_t seed, QuestionLogits& logits) {
-  std::vector<LogitTree> trees;
-  if (train.tests().planes == 0 || train.rows() < 2) return trees;
+BoostedTrees Boost(const QuestionRows& train, const QuestionRows* valid, const BoostOptions& options,
+                   std::optional<int> rounds, std::uint64_t seed, QuestionLogits& logits) {
+  BoostedTrees boosted;
+  if (train.tests().planes == 0 || train.rows() < 2) return boosted;
+  std::vector<LogitTree>& trees = boosted.trees;
   Booster booster(train, options, seed);
-  std::size_t best_size = 0;
   double best_loss = valid != nullptr ? valid->Loss(logits.valid) : 0;
   int without_gain = 0;
   for (int round = 0; round < rounds.value_or(options.most_rounds); ++round) {
@@ -156,14 +156,14 @@ std::vector<LogitTree> Boost(const QuestionRows& train, const QuestionRows* vali
     const double loss = valid->Loss(logits.valid);
     if (loss < best_loss || rounds) {
       best_loss = loss;
-      best_size = trees.size();
+      boosted.best = trees.size();
       without_gain = 0;
     } else if (++without_gain >= options.patience) {
       break;
     }
   }
-  if (valid != nullptr) trees.resize(best_size);
-  return trees;
+  if (valid == nullptr) boosted.best = trees.size();
+  return boosted;
 }
 
 }  // namespace dtf

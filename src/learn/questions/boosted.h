@@ -32,11 +32,16 @@ struct QuestionLogits {
   std::vector<Logit> valid;
 };
 
-// The trees to be added to the logits. With `valid`, as many as judge best there; else, or with `rounds`, a fixed
-// number (rounds, or most_rounds). `logits` are used up: they may have moved on by trees that were not kept. The same
+struct BoostedTrees {
+  std::vector<LogitTree> trees;
+  std::size_t best = 0;  // so many of them, from the first, judge best; without anyone to judge, all
+};
+
+// The trees to be added to the logits. With `valid`, until `patience` rounds have not been better there than the best;
+// else, or with `rounds`, a fixed number (rounds, or most_rounds). `logits` are moved on by all of the trees. The same
 // bits on any machine. `seed`: of the columns drawn and the gradients' rounding.
-std::vector<LogitTree> Boost(const QuestionRows& train, const QuestionRows* valid, const BoostOptions& options,
-                             std::optional<int> rounds, std::uint64_t seed, QuestionLogits& logits);
+BoostedTrees Boost(const QuestionRows& train, const QuestionRows* valid, const BoostOptions& options,
+                   std::optional<int> rounds, std::uint64_t seed, QuestionLogits& logits);
 
 // The nearest logit that a model can hold; `nats` at most `most` in size.
 Logit ToLogit(double nats, double most);

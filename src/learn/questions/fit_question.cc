@@ -1,5 +1,6 @@
 #include "learn/questions/fit_question.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -42,18 +43,25 @@ void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& 
 
 }  // namespace
 
-QuestionSize FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
-                         const RidgeFactor* factor, std::optional<QuestionSize> size, std::uint64_t seed,
-                         Question& question) {
-  QuestionSize done;
+void TrimTrees(int rounds, QuestionFit& fit, Question& question) {
+  const int surplus = std::max(fit.boosted - rounds, 0);
+  question.trees.resize(question.trees.size() - static_cast<std::size_t>(surplus));
+  fit.boosted -= surplus;
+}
+
+QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
+                        const RidgeFactor* factor, std::optional<QuestionSize> size, std::uint64_t seed,
+                        Question& question) {
+  QuestionFit done;
   QuestionLogits logits;
-  Start(train, valid, learner, factor, size, logits, done, question);
+  Start(train, valid, learner, factor, size, logits, done.best, question);
   if (!learner.boost || train.total_yes() == 0 || train.total_yes() == train.total()) return done;
   // Nobody says when to stop: better not to begin.
   if (valid == nullptr && !size) return done;
   const std::optional<int> rounds = size ? std::optional(size->boost_rounds) : std::nullopt;
-  auto trees = Boost(train, valid, *learner.boost, rounds, seed, logits);
-  done.boost_rounds = static_cast<int>(trees.size());
+  auto [trees, best] = Boost(train, valid, *learner.boost, rounds, seed, logits);
+  done.best.boost_rounds = static_cast<int>(best);
+  done.boosted = static_cast<int>(trees.size());
   for (LogitTree& tree : trees) question.trees.push_back(std::move(tree));
   return done;
 }

@@ -25,11 +25,21 @@ struct QuestionSize {
   int boost_rounds = 0;
 };
 
+// What a question has learnt: how much of it judges best, and how many boosted trees there are in all, the last ones
+// past the best.
+struct QuestionFit {
+  QuestionSize best;
+  int boosted = 0;
+};
+
+// Leaves the first `rounds` boosted trees, or all when there are fewer.
+void TrimTrees(int rounds, QuestionFit& fit, Question& question);
+
 // Fills in bias, terms and trees, whose tests are positions in the rows' tests. `factor`: of the rows and the learner's
 // λ; null: one of its own, if needed. `size`: learn as much as that; else as `valid` judges best, and without it do not
 // boost at all.
-QuestionSize FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
-                         const RidgeFactor* factor, std::optional<QuestionSize> size, std::uint64_t seed,
-                         Question& question);
+QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
+                        const RidgeFactor* factor, std::optional<QuestionSize> size, std::uint64_t seed,
+                        Question& question);
 
 }  // namespace dtf

@@ -1,0 +1,29 @@
+// Which members a forest gets: kinds are tried, and more of those that proved good are learnt while the work is within
+// bounds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dtf/model.h"
+#include "learn/forest/forest_options.h"
+#include "learn/forest/judge.h"
+#include "learn/progress.h"
+
+namespace dtf {
+
+// Steps of expectation maximisation for weights of members.
+inline constexpr int kWeightSteps = 30;
+
+struct GrownForest {
+  std::vector<JudgedMember> members;
+  std::vector<JudgedClasses> classes;
+  std::vector<LearningCurvePoint> curve;  // `layers`: members so far
+  std::vector<std::string> choices;       // a line each
+};
+
+// rows: distinct; those that `judge` learns from. Tells `listener` of each member.
+GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options,
+                       const FlowListener& listener);
+
+}  // namespace dtf
