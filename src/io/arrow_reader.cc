@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <functional>
 #include <new>
 #include <string_view>
@@ -18,6 +20,7 @@
 #include <arrow/type.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
+#include <parquet/exception.h>
 #include <parquet/properties.h>
 
 #include "dtf/error.h"
@@ -39,22 +42,34 @@ constexpr std::size_t kCellsPerRead = std::size_t{1} << 22;
                                      reason.substr(0, std::min(reason.find('\n'), reason.size())));
 }
 
+// Whether a Status that tells of no memory ("malloc of size 65536 failed") is about a buffer of ordinary size.
+bool IsAboutLittle(const std::string& message) {
+  constexpr std::uint64_t kOrdinary = std::uint64_t{1} << 26;
+  const std::size_t digits = std::min(message.find_first_of("0123456789"), message.size());
+  std::uint64_t bytes = 0;
+  const auto [end, error] = std::from_chars(message.data() + digits, message.data() + message.size(), bytes);
+  return error == std::errc() && bytes <= kOrdinary;
+}
+
 // Runs `call`, whose failures (a Status, or what the Parquet library throws) are those of the file. So is a buffer that
-// there is no memory for: its size stands in the file.
+// there is no memory for, unless it is an ordinary one: its size stands in the file.
 template <typename Call>
 auto Guard(const std::string& source, const std::string& format, const Call& call) {
-  auto result = [&] {
+  auto result = [&]() -> decltype(call()) {
     try {
       return call();
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const Error&) {
       throw;
+    } catch (const parquet::ParquetStatusException& failure) {
+      return failure.status();
     } catch (const std::exception& failure) {
       ThrowDamaged(source, format, failure.what());
     }
   }();
   if (result.status().IsOutOfMemory()) {
+    if (IsAboutLittle(result.status().message())) throw std::bad_alloc();
     ThrowDamaged(source, format,
                  "it is damaged, or its record batches are too large for the memory there is (" +
                      result.status().message() + ")");

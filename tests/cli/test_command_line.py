@@ -7,6 +7,8 @@ import signal
 import subprocess
 import time
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tables import dependent_rows
@@ -226,6 +228,25 @@ def test_fit_prints_its_keys(dtf, table):
     result = dtf("fit", table, "-o", "m.dtf", "--json")
     found = result.json
     assert set(found) == FIT_KEYS
+def test_little_memory_ends_no_finished_run_by_a_signal(dtf, learnt):
+    whole = dtf("info", learnt).out
+    pq.write_table(pa.table({"p": [f"a long text {i}" for i in range(200_000)]}), dtf.path("t.parquet"))
+    for megabytes in range(50, 130, 4):
+        limit = (megabytes * 2**20, megabytes * 2**20)
+        for arguments in (["info", learnt], ["fit", "t.parquet", "-o", "n.dtf", "--allow-unique"]):
+            done = subprocess.run(
+                dtf.command(*arguments),
+                cwd=dtf.directory,
+                capture_output=True,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit),
+            )
+            if done.stdout == whole:
+                assert done.returncode == 0
+            message = done.stderr.rstrip().rpartition(b"\n")[-1]
+            if message.startswith(b"dtf: "):
+                assert (done.returncode, message) == (5, b"dtf: not enough memory")
+
+
     assert (found["rows"], found["columns"]) == (300, 5)
     info = dtf.info("m.dtf")
     for key in ("rows", "columns", "layers", "nodes", "parameters", "train_nll"):
