@@ -9,7 +9,7 @@ namespace dtf {
 // The value of each kind is the exit code of the command-line tool.
 enum class ErrorKind : int {
   kOther = 1,          // e.g. an output that cannot be written
-  kUsage = 2,          // options that make no sense, alone or together
+  kUsage = 2,          // options that make no sense: alone, together, or for this table (a column that it has not)
   kInput = 3,          // a table that cannot be read or does not fit the model
   kModelFile = 4,      // a model file that is missing, damaged, hostile or newer than this library
   kOutOfMemory = 5,    //

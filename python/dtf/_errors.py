@@ -35,7 +35,7 @@ class DtfError(Exception):
 
 
 class UsageError(DtfError, ValueError):
-    """Options that make no sense, alone or together."""
+    """Options that make no sense: alone, together, or for this table (a column that it has not)."""
 
 
 class InputError(DtfError, ValueError):

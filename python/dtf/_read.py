@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dtf._errors import InputError
+from dtf._errors import InputError, UsageError
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,9 @@ class ReadOptions:
 
 
 def read_file(path: str, options: ReadOptions) -> pa.Table:
-    """The table in a file; ``-`` is standard input. Raises InputError when it cannot be read."""
+    """The table in a file; ``-`` is standard input. Raises InputError when it cannot be read, UsageError
+    for options that name a column that it has not.
+    """
     name = path.removesuffix(".gz")
     try:
         if name.endswith((".parquet", ".arrow")):
@@ -80,7 +82,7 @@ def _chosen(table: pa.Table, path: str, options: ReadOptions) -> pa.Table:
             raise InputError(f"{path}: there are two columns `{name}`")
     for name in (*options.drop, *options.keep):
         if name not in names:
-            raise InputError(f"{path}: there is no column `{name}`; the columns are {', '.join(names)}")
+            raise UsageError(f"{path}: there is no column `{name}`; the columns are {', '.join(names)}")
     kept = [name for name in names if name not in options.drop and (not options.keep or name in options.keep)]
     return table.select(kept)
 
@@ -91,7 +93,7 @@ def _with_missing(table: pa.Table, path: str, markers: Sequence[str]) -> pa.Tabl
         if not equals:
             name, text = "", marker
         if name and name not in table.column_names:
-            raise InputError(f"{path}: there is no column `{name}` for the missing marker `{text}`")
+            raise UsageError(f"{path}: there is no column `{name}` for the missing marker `{text}`")
         for j, column in enumerate(table.column_names):
             cells = table.column(j)
             if name in ("", column) and pa.types.is_string(cells.type):

@@ -62,8 +62,8 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
   CompleteFlowOptions(options, schema, flow_options);
   const WeightedRows rows = EncodeRows(schema, table, options.weights, weights, Encoder::Unseen::kSlot);
   if (rows.codes.rows < static_cast<std::size_t>(crossval.folds)) {
-    throw Error(ErrorKind::kInput,
-                table.rows.source + " has fewer rows than --folds " + std::to_string(crossval.folds));
+    throw Error(ErrorKind::kUsage, "--folds " + std::to_string(crossval.folds) + ": " + table.rows.source +
+                                       " has only " + std::to_string(rows.codes.rows) + " rows");
   }
   const std::vector<int> fold_of = AssignFolds(rows.codes.rows, crossval);
   std::vector<FoldResult> results;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/column_names.h"
 #include "dtf/error.h"
 
 namespace dtf {
@@ -173,7 +174,7 @@ SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed) {
     const std::string& column = schema.bins.back().column;
     const auto same = [&](const BinsRequest& bins) { return bins.column == column; };
     Require(std::count_if(schema.bins.begin(), schema.bins.end(), same) == 1, "--bins: `" + column + "` is cut twice");
-    Require(options.weights != column, "--bins: `" + column + "` holds the weights");
+    require_column("--bins", column);
   }
   return schema;
 }
@@ -182,9 +183,13 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
   if (!name) return {};
   const auto header = std::find_if(table.headers.begin(), table.headers.end(),
                                    [&](const ColumnHeader& column) { return column.name == *name; });
-  Require(header != table.headers.end(), "--weights: " + table.rows.source + " has no column `" + *name + "`");
+  if (header == table.headers.end()) ThrowNoSuchColumn("--weights", *name, table.rows.source, NamesOf(table.headers));
   const TextColumn& column = table.rows.columns[header - table.headers.begin()];
   std::vector<std::optional<double>> entries;
+  const auto require_column = [&](const std::string& option, const std::string& column) {
+    Require(options.weights != column, option + ": `" + column + "` holds the weights, and is no column of the model");
+  };
+  for (const auto& column : options.ordered) require_column("--ordered", column);
   for (const auto& text : column.dictionary) entries.push_back(ParseNumber(text));
   std::vector<double> weights;
   double total = 0;

@@ -1,28 +1,14 @@
 #include "io/choose_columns.h"
 
-#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/column_names.h"
 #include "dtf/error.h"
 #include "io/utf8.h"
 
 namespace dtf {
-namespace {
-
-constexpr std::size_t kMaxListed = 10;
-
-std::string ListColumns(const std::vector<std::string>& names) {
-  std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), kMaxListed); ++i) {
-    list += (i == 0 ? "`" : ", `") + names[i] + "`";
-  }
-  if (names.size() > kMaxListed) list += ", … (" + std::to_string(names.size()) + " in all)";
-  return list;
-}
-
-}  // namespace
 
 void CheckNames(const std::string& source, const std::string& where, const std::vector<std::string>& names) {
   std::unordered_map<std::string_view, std::size_t> positions;
@@ -45,15 +31,13 @@ void CheckNames(const std::string& source, const std::string& where, const std::
 std::vector<std::size_t> ChooseColumns(const std::string& source, const std::vector<std::string>& names,
                                        const ReadOptions& options) {
   const std::unordered_set<std::string_view> known(names.begin(), names.end());
-  const auto require = [&](const std::string& name, const std::string& purpose) {
-    if (known.contains(name)) return;
-    throw Error(ErrorKind::kInput,
-                source + " has no column `" + name + "` " + purpose + "; its columns are " + ListColumns(names));
+  const auto require = [&](const std::string& option, const std::string& name) {
+    if (!known.contains(name)) ThrowNoSuchColumn(option, name, source, names);
   };
-  for (const std::string& name : options.drop) require(name, "to drop");
-  for (const std::string& name : options.keep) require(name, "to keep");
-  for (const ReadOptions::MissingMarker& marker : options.missing) {
-    if (marker.column) require(*marker.column, "in which `" + marker.text + "` could mean missing");
+  for (const std::string& name : options.drop) require("--drop", name);
+  for (const std::string& name : options.keep) require("--keep", name);
+  for (const MissingMarker& marker : options.missing) {
+    if (marker.column) require("--missing " + *marker.column + "=" + marker.text, *marker.column);
   }
   const std::unordered_set<std::string_view> drop(options.drop.begin(), options.drop.end());
   const std::unordered_set<std::string_view> keep(options.keep.begin(), options.keep.end());
@@ -62,12 +46,12 @@ std::vector<std::size_t> ChooseColumns(const std::string& source, const std::vec
     const bool dropped = drop.contains(names[i]);
     const bool kept = keep.contains(names[i]);
     if (dropped && kept) {
-      throw Error(ErrorKind::kInput, source + ": column `" + names[i] + "` is to be kept and dropped at once; its " +
+      throw Error(ErrorKind::kUsage, source + ": column `" + names[i] + "` is to be kept and dropped at once; its " +
                                          "columns are " + ListColumns(names));
     }
     if (!dropped && (keep.empty() || kept)) chosen.push_back(i);
   }
-  if (chosen.empty()) throw Error(ErrorKind::kInput, source + ": no column is left, all are dropped");
+  if (chosen.empty()) throw Error(ErrorKind::kUsage, source + ": no column is left, all are dropped");
   return chosen;
 }
 

@@ -15,7 +15,7 @@ void CheckNames(const std::string& source, const std::string& where, const std::
 
 // Positions of the columns that options.keep and options.drop leave, in the file's order.
 // REQUIRES: `names` have passed CheckNames.
-// Throws Error(kInput) when an option names a column that is not there, a column is named by both lists, or no column
+// Throws Error(kUsage) when an option names a column that is not there, a column is named by both lists, or no column
 // is left.
 std::vector<std::size_t> ChooseColumns(const std::string& source, const std::vector<std::string>& names,
                                        const ReadOptions& options);

@@ -210,12 +210,20 @@ TEST(CsvReader, ChoosesColumns) {
   EXPECT_EQ(Parse(text, Choose({"b"}, {})).rows, (Rows{{"1", "3"}, {"4", "6"}}));
   EXPECT_EQ(Parse(text, Choose({}, {"c", "a"})).names, (Strings{"a", "c"}));
   EXPECT_EQ(Parse(text, Choose({"a"}, {"c"})).names, (Strings{"c"}));
-  EXPECT_EQ(Refusal(text, Choose({"x"}, {})), "t.csv has no column `x` to drop; its columns are `a`, `b`, `c`");
-  EXPECT_EQ(Refusal(text, Choose({}, {"A"})), "t.csv has no column `A` to keep; its columns are `a`, `b`, `c`");
-  EXPECT_NE(Refusal(text, MarkMissing({{"x", "NA"}})).find("no column `x` in which `NA`"), std::string::npos);
-  EXPECT_NE(Refusal(text, Choose({"b"}, {"b"})).find("column `b` is to be kept and dropped"), std::string::npos);
-  EXPECT_NE(Refusal(text, Choose({"a", "b", "c"}, {})).find("no column is left"), std::string::npos);
   EXPECT_NE(Refusal("a,b\n1,2,3\n", Choose({"b"}, {})).find("3 fields"), std::string::npos);
+}
+
+// The table may be well: it is the option that makes no sense for it.
+TEST(CsvReader, BlamesAnOptionForAColumnThatIsNotThere) {
+  const auto blame = [](const ReadOptions& options) {
+    return MessageOf([&] { Parse("a,b,c\n1,2,3\n", options); }, ErrorKind::kUsage);
+  };
+  EXPECT_EQ(blame(Choose({"x"}, {})), "--drop: t.csv has no column `x`; its columns are `a`, `b`, `c`");
+  EXPECT_EQ(blame(Choose({}, {"A"})), "--keep: t.csv has no column `A`; its columns are `a`, `b`, `c`");
+  EXPECT_EQ(blame(MarkMissing({{"x", "NA"}})),
+            "--missing x=NA: t.csv has no column `x`; its columns are `a`, `b`, `c`");
+  EXPECT_NE(blame(Choose({"b"}, {"b"})).find("column `b` is to be kept and dropped"), std::string::npos);
+  EXPECT_NE(blame(Choose({"a", "b", "c"}, {})).find("no column is left"), std::string::npos);
 }
 
 TEST(CsvReader, HandsOutRowsInPieces) {

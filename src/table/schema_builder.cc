@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/column_names.h"
 #include "dtf/error.h"
 #include "table/category_order.h"
 
@@ -17,15 +18,6 @@ constexpr std::size_t kSuspiciousCategories = 100;
 constexpr double kMostExactInteger = 0x1p53;
 
 std::string Quoted(const std::string& name) { return "`" + name + "`"; }
-
-std::string ListOf(const std::vector<ColumnHeader>& headers) {
-  constexpr std::size_t kMost = 20;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(headers.size(), kMost); ++i) {
-    list += (i == 0 ? "" : ", ") + Quoted(headers[i].name);
-  }
-  return headers.size() > kMost ? list + ", … (" + std::to_string(headers.size()) + " in all)" : list;
-}
 
 bool IsOrderedType(const std::string& type) {
   if (type.starts_with("date") || type.starts_with("time") || type.starts_with("decimal")) return true;
@@ -116,8 +108,7 @@ std::vector<ColumnHeader> ModelColumns(const NamedTable& table, const std::optio
 void RequireColumn(const NamedTable& table, const std::string& name, const std::string& option) {
   const auto is_it = [&](const ColumnHeader& header) { return header.name == name; };
   if (std::none_of(table.headers.begin(), table.headers.end(), is_it)) {
-    throw Error(ErrorKind::kUsage, option + ": " + table.rows.source + " has no column " + Quoted(name) + "; it has " +
-                                       ListOf(table.headers));
+    ThrowNoSuchColumn(option, name, table.rows.source, NamesOf(table.headers));
   }
 }
 
@@ -135,8 +126,8 @@ std::vector<std::size_t> MatchColumns(const std::vector<std::string>& names, con
   for (const std::string& name : names) {
     const auto found = position.find(name);
     if (found == position.end()) {
-      throw Error(ErrorKind::kInput,
-                  source + " has no column " + Quoted(name) + ", which is needed; it has " + ListOf(headers));
+      throw Error(ErrorKind::kInput, source + " has no column " + Quoted(name) + ", which is needed; its columns are " +
+                                         ListColumns(NamesOf(headers)));
     }
     matched.push_back(found->second);
     position.erase(found);
@@ -162,8 +153,7 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
   for (const auto& name : options.ordered) RequireColumn(first, name, "--ordered");
   for (const auto& request : options.bins) RequireColumn(first, request.column, "--bins");
 
-  std::vector<std::string> names;
-  for (const auto& column : columns) names.push_back(column.name);
+  const std::vector<std::string> names = NamesOf(columns);
   std::vector<std::vector<std::size_t>> positions;
   for (const NamedTable* table : tables) {
     positions.push_back(MatchColumns(names, table->headers, table->rows.source, options.weights));

@@ -28,9 +28,9 @@ def categories(dtf):
 def refused(dtf, failure):
     """Fits a table that must be refused; the message must name the file and hold these words."""
 
-    def fit(content, *words, options=(), name="t.csv"):
+    def fit(content, *words, options=(), name="t.csv", code=3):
         dtf.write(name, content)
-        return failure(3, "fit", name, "-o", "m.dtf", "--quiet", *options, words=(name, *words))
+        return failure(code, "fit", name, "-o", "m.dtf", "--quiet", *options, words=(name, *words))
 
     return fit
 
@@ -107,7 +107,7 @@ def test_a_marker_with_an_equals_sign_is_written_after_another(categories):
 
 
 def test_a_marker_of_a_column_that_is_not_there_is_refused(refused):
-    refused("p,q\nNA,x\n", "`r`", options=("--missing", "r=NA"))
+    refused("p,q\nNA,x\n", "`r`", options=("--missing", "r=NA"), code=2)
 
 
 def test_the_empty_text_is_a_category_and_an_empty_cell_is_missing(categories):
@@ -220,11 +220,11 @@ def test_columns_can_be_dropped_and_kept(categories):
 
 @pytest.mark.parametrize("option", ["--drop", "--keep"])
 def test_a_column_that_is_not_there_can_be_neither_dropped_nor_kept(refused, option):
-    refused("p,q\n1,2\n", "`P`", "`p`, `q`", options=(option, "P"))
+    refused("p,q\n1,2\n", option, "`P`", "`p`, `q`", options=(option, "P"), code=2)
 
 
 def test_one_column_must_be_left(refused):
-    refused("p,q\n1,2\n", options=("--drop", "p", "--drop", "q"))
+    refused("p,q\n1,2\n", options=("--drop", "p", "--drop", "q"), code=2)
 
 
 def test_dropped_columns_need_not_be_text_but_must_be_there(categories, refused):

@@ -1,0 +1,22 @@
+// Columns that options name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dtf/table.h"
+
+namespace dtf {
+
+std::vector<std::string> NamesOf(const std::vector<ColumnHeader>& headers);
+
+// "`a`, `b`, `c`"; of very many the first ones, and how many there are. For messages.
+std::string ListColumns(const std::vector<std::string>& names);
+
+// What each option does that names a column which the table `source` does not have: it is the option that makes no
+// sense for the table, so this throws Error(kUsage), "OPTION: SOURCE has no column `NAME`; its columns are …".
+// `names`: those of the table.
+[[noreturn]] void ThrowNoSuchColumn(const std::string& option, const std::string& name, const std::string& source,
+                                    const std::vector<std::string>& names);
+
+}  // namespace dtf
