@@ -1,7 +1,6 @@
 #include "dtf/fit.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <utility>
 
@@ -9,14 +8,10 @@
 #include "api/model_impl.h"
 #include "base/stop.h"
 #include "dtf/error.h"
+#include "table/binning.h"
 
 namespace dtf {
 namespace {
-
-std::string Number(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
 
 // The options as the fit took them, defaults included.
 std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions& options, const FlowOptions& flow,
@@ -27,9 +22,9 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
               {"criterion", options.criterion.value_or("glp-aligned")},
               {"layers", options.layers.value_or("auto")},
               {"max-depth", std::to_string(layers->grow.max_depth)},
-              {"min-split", Number(layers->grow.min_split_rows)},
+              {"min-split", FormatNumber(layers->grow.min_split_rows)},
               {"base", layers->conditional_base ? "conditional" : "independent"},
-              {"alpha", Number(layers->alpha)},
+              {"alpha", FormatNumber(layers->alpha)},
               {"features-per-node", std::to_string(layers->grow.features_per_node)}};
     if (options.split_values) record.emplace_back("split-values", std::to_string(layers->split_values));
   } else {
@@ -37,15 +32,15 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
     record = {{"model", "autoregressive"},
               {"conditioner", options.conditioner.value_or("auto")},
               {"base", forest.conditional_base ? "conditional" : "independent"},
-              {"alpha", Number(forest.alpha)}};
+              {"alpha", FormatNumber(forest.alpha)}};
     if (options.order) record.emplace_back("order", *options.order);
     if (options.members) record.emplace_back("members", std::to_string(*options.members));
-    if (options.time) record.emplace_back("time", Number(*options.time));
+    if (options.time) record.emplace_back("time", FormatNumber(*options.time));
   }
   record.emplace_back("closed", closed ? "true" : "false");
   record.emplace_back("refit", options.refit ? "true" : "false");
   record.emplace_back("seed", std::to_string(options.seed));
-  if (options.valid_fraction) record.emplace_back("valid-fraction", Number(*options.valid_fraction));
+  if (options.valid_fraction) record.emplace_back("valid-fraction", FormatNumber(*options.valid_fraction));
   if (options.weights) record.emplace_back("weights", *options.weights);
   for (const auto& column : options.ordered) record.emplace_back("ordered", column);
   for (const auto& bins : options.bins) record.emplace_back("bins", bins);
@@ -62,6 +57,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   const std::vector<double> weights = ReadWeights(inputs, options);
 
   std::vector<std::string> warnings;
+  WarnOfRounding(inputs.train.rows, weights, warnings);
   std::vector<const NamedTable*> tables = {&inputs.train};
   if (inputs.domain != nullptr) tables.push_back(inputs.domain);
   Schema schema = BuildSchema(tables, weights, schema_options, warnings);

@@ -1,9 +1,11 @@
 // What the public functions of a fit promise: stops, bytes, weights.
 #include <cstddef>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +67,29 @@ TEST(ModelBytes, AreThoseOfItsFile) {
   EXPECT_EQ(model.Serialize(), bytes);
   const Model again = Model::Deserialize(std::as_bytes(std::span(bytes)), "bytes");
   EXPECT_EQ(again.Score(table.headers, table.rows), model.Score(table.headers, table.rows));
+}
+
+TEST(RowWeights, ThatWouldBeLostAreRefusedAndThoseThatRoundAreWarnedOf) {
+  const NamedTable table = MakeTable(80, 3);
+  std::vector<double> weights(80, 1);
+  FitOptions options;
+  options.layers = "1";
+  const auto fit = [&](double third) {
+    weights[2] = third;
+    return Fit({.train = table, .row_weights = weights}, options);
+  };
+  EXPECT_TRUE(fit(0).warnings.empty());
+  EXPECT_TRUE(fit(0.001).warnings.empty());
+  EXPECT_EQ(fit(0x1p-17).model.fit_record().rows, 79 + 0x1p-16);
+  ASSERT_EQ(fit(1e-5).warnings.size(), 1u);
+  EXPECT_NE(fit(1e-5).warnings[0].find("record 3: the weight 1e-05 counts as"), std::string::npos);
+  try {
+    fit(1e-9);
+    ADD_FAILURE() << "a weight was lost";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInput);
+    EXPECT_NE(std::string(error.what()).find("record 3: 1e-09 is too small a weight"), std::string::npos);
+  }
 }
 
 TEST(RowWeights, AreAsAColumnOfThem) {

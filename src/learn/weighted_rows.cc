@@ -9,7 +9,6 @@
 namespace dtf {
 namespace {
 
-constexpr double kFractionUnit = 0x1p-16;
 constexpr double kMostRows = 0x1p36;
 // Of this many copies of a row exactly the share is held out; copy by copy is for fewer.
 constexpr std::uint64_t kManyCopies = std::uint64_t{1} << 20;
@@ -104,15 +103,12 @@ WeightedRows WeightedRows::Reweighted(std::span<const std::uint64_t> new_weights
 
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) {
   const bool all_whole = std::all_of(weights.begin(), weights.end(), [](double w) { return w == std::floor(w); });
-  WeightedRows rows{.codes = std::move(codes), .weights = {}, .unit = all_whole ? 1 : kFractionUnit};
+  WeightedRows rows{.codes = std::move(codes), .weights = {}, .unit = all_whole ? 1 : kWeightStep};
   double total = 0;
   for (const double weight : weights) {
     total += weight;
     if (!(total <= kMostRows)) throw Error(ErrorKind::kInput, "the weights sum to more than 2^36; scale them down");
     rows.weights.push_back(static_cast<std::uint64_t>(std::floor(weight / rows.unit + 0.5)));
-  }
-  if (!weights.empty() && std::all_of(rows.weights.begin(), rows.weights.end(), [](auto w) { return w == 0; })) {
-    throw Error(ErrorKind::kInput, "no weight reaches 2^-17, half the step in which weights are kept; scale them up");
   }
   if (all_whole && std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })) {
     rows.weights.clear();

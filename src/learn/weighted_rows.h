@@ -24,8 +24,13 @@ struct WeightedRows {
   WeightedRows Reweighted(std::span<const std::uint64_t> new_weights) const;
 };
 
-// Rows with the given weights, each finite and >= 0, not all 0: whole weights exactly, others in steps of 2^-16. Rows
-// of weight 0 are left out. Throws Error(kInput) when they sum to more than 2^36 or all round to 0.
+// Weights that are not whole are kept in steps of this; smaller ones than half of it would be lost.
+inline constexpr double kWeightStep = 0x1p-16;
+inline constexpr double kLeastWeight = kWeightStep / 2;
+
+// Rows with the given weights: whole weights exactly, others in steps. Rows of weight 0 are left out.
+// REQUIRES: each weight is 0 or from kLeastWeight up, and finite; not all are 0.
+// Throws Error(kInput) when they sum to more than 2^36.
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights);
 
 // Takes a share of the rows away to be held out: each row, and each copy of it, is chosen by a hash of its codes and of

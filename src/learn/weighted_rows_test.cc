@@ -45,11 +45,12 @@ TEST(WeightedRows, KeepsWholeWeightsExactlyAndFractionsInSteps) {
   EXPECT_EQ(fractions.weights, (std::vector<std::uint64_t>{32768, 65536, 81920}));
   EXPECT_EQ(fractions.TotalRows(), 2.75);
   EXPECT_TRUE(MakeWeightedRows(RandomCodes(2), std::vector<double>{1, 1}).weights.empty());
+  const WeightedRows least = MakeWeightedRows(RandomCodes(3), std::vector<double>{kLeastWeight, 0, 1});
+  EXPECT_EQ(least.weights, (std::vector<std::uint64_t>{1, 65536}));
 }
 
 TEST(WeightedRows, RefusesMoreThanItCanCount) {
   EXPECT_THROW(MakeWeightedRows(RandomCodes(2), std::vector<double>{1e10, 1e11}), Error);
-  EXPECT_THROW(MakeWeightedRows(RandomCodes(2), std::vector<double>{1e-9, 1e-9}), Error);
 }
 
 TEST(HoldOut, TakesAboutTheShareAndLosesNothing) {

@@ -69,11 +69,6 @@ std::string Format(double value, int decimals) {
   return text == "-0" ? "0" : text;
 }
 
-std::string Shortest(double value) {
-  std::array<char, 32> buffer{};
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
-}
-
 }  // namespace
 
 BinsRequest ParseBinsRequest(const std::string& text) {
@@ -99,6 +94,11 @@ std::optional<double> ParseNumber(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc() || end != last || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+std::string FormatNumber(double value) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
 }
 
 void CutIntoBins(std::vector<WeightedNumber> numbers, const BinsRequest& request, ColumnSchema& column) {
@@ -135,7 +135,7 @@ std::string DrawFromBin(const Bins& bins, Code bin, RandomStream& random) {
   double step = 1;
   for (int i = 0; i < bins.decimals; ++i) step /= 10;
   const double steps = std::floor((high - low) / step + 0.5);
-  if (bins.decimals == kMostDecimals || !(steps < 0x1p52)) return Shortest(low + uniform * (high - low));
+  if (bins.decimals == kMostDecimals || !(steps < 0x1p52)) return FormatNumber(low + uniform * (high - low));
   return Format(std::min(high, low + std::floor(uniform * (steps + 1)) * step), bins.decimals);
 }
 

@@ -24,6 +24,9 @@ BinsRequest ParseBinsRequest(const std::string& text);
 // A finite number in decimal or scientific notation, all of `text`; none if it is not one.
 std::optional<double> ParseNumber(std::string_view text);
 
+// The shortest text that ParseNumber reads back.
+std::string FormatNumber(double value);
+
 // A number that occurs in the column, with the weight of its rows.
 struct WeightedNumber {
   double value;

@@ -62,6 +62,19 @@ def test_a_bad_weight_is_refused_with_its_line(fit_refused, weight, shown):
     fit_refused(f"p,w\nx,1\ny,{weight}\n", "--weights", "w", words=("t.csv", "line 3", "`w`", shown))
 
 
+def test_a_weight_that_would_be_lost_is_refused_with_its_line(fit_refused):
+    for weight in ("1e-9", "0.0000076"):
+        fit_refused(f"p,w\nx,1\ny,{weight}\n", "--weights", "w", words=("line 3", "`w`", f"`{weight}`", "scale all"))
+
+
+def test_a_weight_that_is_kept_badly_is_warned_of(dtf):
+    fit = ("fit", "t.csv", "-o", "m.dtf", "--weights", "w", *LAYERED)
+    dtf.write("t.csv", "p,w\nx,1\ny,0.00001\nx,0.0001\n")
+    assert "t.csv, line 3: the weight 1e-05 counts as 1.52587890625e-05" in dtf(*fit).err
+    dtf.write("t.csv", "p,w\nx,1\ny,0.01\n")
+    assert "warning" not in dtf(*fit).err
+
+
 def test_infinite_weights_are_refused(fit_refused):
     fit_refused("p,w\nx,1\ny,inf\n", "--weights", "w")
     fit_refused("p,w\nx,1\ny,1e300\n", "--weights", "w")
