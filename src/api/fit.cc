@@ -13,37 +13,43 @@
 namespace dtf {
 namespace {
 
-// The options as the fit took them, defaults included.
+std::string Describe(const BinsRequest& bins) {
+  return bins.column + "=" + std::to_string(bins.bins) + (bins.equal_width ? ":width" : "");
+}
+
+// The options as the fit took them: however they were written, and whether a default was given or left out, the same
+// fit has the same record.
 std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions& options, const FlowOptions& flow,
-                                                               bool closed) {
+                                                               const SchemaOptions& schema) {
   std::vector<std::pair<std::string, std::string>> record;
   if (const auto* layers = std::get_if<LayerOptions>(&flow.family)) {
     record = {{"model", "tsp"},
               {"criterion", options.criterion.value_or("glp-aligned")},
-              {"layers", options.layers.value_or("auto")},
+              {"layers", layers->layers ? std::to_string(*layers->layers) : "auto"},
               {"max-depth", std::to_string(layers->grow.max_depth)},
               {"min-split", FormatNumber(layers->grow.min_split_rows)},
               {"base", layers->conditional_base ? "conditional" : "independent"},
               {"alpha", FormatNumber(layers->alpha)},
               {"features-per-node", std::to_string(layers->grow.features_per_node)}};
-    if (options.split_values) record.emplace_back("split-values", std::to_string(layers->split_values));
+    if (layers->split_values != 1) record.emplace_back("split-values", std::to_string(layers->split_values));
   } else {
     const auto& forest = std::get<ForestOptions>(flow.family);
     record = {{"model", "autoregressive"},
               {"conditioner", options.conditioner.value_or("auto")},
               {"base", forest.conditional_base ? "conditional" : "independent"},
               {"alpha", FormatNumber(forest.alpha)}};
-    if (options.order) record.emplace_back("order", *options.order);
-    if (options.members) record.emplace_back("members", std::to_string(*options.members));
+    if (!options.order.value_or("").empty()) record.emplace_back("order", *options.order);
+    if (forest.members) record.emplace_back("members", std::to_string(*forest.members));
     if (options.time) record.emplace_back("time", FormatNumber(*options.time));
   }
-  record.emplace_back("closed", closed ? "true" : "false");
+  record.emplace_back("closed", schema.closed ? "true" : "false");
   record.emplace_back("refit", options.refit ? "true" : "false");
   record.emplace_back("seed", std::to_string(options.seed));
-  if (options.valid_fraction) record.emplace_back("valid-fraction", FormatNumber(*options.valid_fraction));
-  if (options.weights) record.emplace_back("weights", *options.weights);
-  for (const auto& column : options.ordered) record.emplace_back("ordered", column);
-  for (const auto& bins : options.bins) record.emplace_back("bins", bins);
+  const double fraction = ValidFraction(flow);
+  if (fraction != DefaultValidFraction(flow)) record.emplace_back("valid-fraction", FormatNumber(fraction));
+  if (schema.weights) record.emplace_back("weights", *schema.weights);
+  for (const auto& column : schema.ordered) record.emplace_back("ordered", column);
+  for (const auto& bins : schema.bins) record.emplace_back("bins", Describe(bins));
   return record;
 }
 
@@ -80,7 +86,8 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
     if (listener && !listener(progress)) throw Error(ErrorKind::kInterrupted, "interrupted");
   });
   const double train_nll = fit.train_nll;
-  FitRecord record{RecordOptions(options, flow_options, closed), rows.TotalRows(), train_nll, std::move(fit.curve)};
+  FitRecord record{RecordOptions(options, flow_options, schema_options), rows.TotalRows(), train_nll,
+                   std::move(fit.curve)};
   ModelContent content{std::move(schema), std::move(record), std::move(fit.flow)};
   return {Model(std::make_shared<const Model::Impl>(std::move(content))), train_nll, fit.valid_nll, std::move(warnings),
           std::move(fit.choices)};

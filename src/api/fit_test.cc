@@ -69,6 +69,55 @@ TEST(ModelBytes, AreThoseOfItsFile) {
   EXPECT_EQ(again.Score(table.headers, table.rows), model.Score(table.headers, table.rows));
 }
 
+// What an option says by default it may say aloud, in any spelling.
+TEST(ModelBytes, AreTheSameWhenADefaultIsGiven) {
+  NamedTable table = MakeTable(60, 3);
+  for (TextColumn& column : table.rows.columns) column.dictionary = {"1", "2.5", "30"};
+  const auto same = [&](const std::function<void(FitOptions&)>& plain, const std::function<void(FitOptions&)>& given) {
+    FitOptions short_options;
+    plain(short_options);
+    FitOptions long_options = short_options;
+    given(long_options);
+    return Fit({table}, short_options).model.Serialize() == Fit({table}, long_options).model.Serialize();
+  };
+  const auto tsp = [](FitOptions& o) { o.model = "tsp"; };
+  EXPECT_TRUE(same(tsp, [](FitOptions& o) {
+    o.split_values = 1;
+    o.valid_fraction = 0.1;
+    o.criterion = "glp-aligned";
+    o.layers = "auto";
+    o.max_depth = 6;
+    o.min_split = 20;
+    o.features_per_node = 0;
+    o.base = "independent";
+    o.alpha = 0.01;
+  }));
+  EXPECT_FALSE(same(tsp, [](FitOptions& o) { o.valid_fraction = 0.2; }));
+  EXPECT_TRUE(same([](FitOptions& o) { o.layers = "3"; },
+                   [](FitOptions& o) {
+                     o.layers = "03";
+                     o.valid_fraction = 0;
+                   }));
+  EXPECT_TRUE(same(
+      [](FitOptions& o) {
+        o.bins = {"c0=2", "c1=3:width"};
+      },
+      [](FitOptions& o) {
+        o.bins = {"c0=02:quantile", "c1=3:width"};
+      }));
+  EXPECT_TRUE(same([](FitOptions& o) { o.members = 2; },
+                   [](FitOptions& o) {
+                     o.model = "autoregressive";
+                     o.conditioner = "auto";
+                     o.order = "";
+                     o.base = "conditional";
+                     o.alpha = 0.5;
+                     o.valid_fraction = 0.1;
+                   }));
+  EXPECT_TRUE(same([](FitOptions& o) { o.model = "autoregressive", o.base = "independent"; },
+                   [](FitOptions& o) { o.members = 1; }));
+}
+
 TEST(RowWeights, ThatWouldBeLostAreRefusedAndThoseThatRoundAreWarnedOf) {
   const NamedTable table = MakeTable(80, 3);
   std::vector<double> weights(80, 1);

@@ -7,8 +7,6 @@
 namespace dtf {
 namespace {
 
-constexpr double kDefaultValidFraction = 0.1;
-
 FlowFit Finish(LayersFit fit) {
   const LearningCurvePoint& chosen = fit.curve[fit.flow.layers().size()];
   return {std::make_shared<LayeredFlow>(std::move(fit.flow)),
@@ -26,7 +24,7 @@ FlowFit FitLayered(const WeightedRows& rows, std::optional<WeightedRows> valid, 
     };
   };
   const std::optional<int> fixed = layers.layers;
-  const double fraction = options.valid_fraction.value_or(fixed ? 0 : kDefaultValidFraction);
+  const double fraction = ValidFraction(options);
   if (valid || fraction == 0) return Finish(FitLayers(rows, std::move(valid), sizes, layers, listen(false, fixed)));
 
   auto [train, held_out] = HoldOut(rows, fraction);
@@ -45,6 +43,16 @@ FlowFit FitLayered(const WeightedRows& rows, std::optional<WeightedRows> valid, 
 
 }  // namespace
 
+double DefaultValidFraction(const FlowOptions& options) {
+  const auto* layers = std::get_if<LayerOptions>(&options.family);
+  const bool is_nothing_to_choose = layers != nullptr && layers->layers;
+  return is_nothing_to_choose ? 0 : 0.1;
+}
+
+double ValidFraction(const FlowOptions& options) {
+  return options.valid_fraction.value_or(DefaultValidFraction(options));
+}
+
 FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, const ColumnKinds& columns,
                 const FlowOptions& options, const FlowListener& listener) {
   const ThreadTeam team;  // of all that this fit shares out
@@ -52,7 +60,7 @@ FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, con
     return FitLayered(rows, std::move(valid), columns.sizes, *layers, options, listener);
   }
   const auto& forest = std::get<ForestOptions>(options.family);
-  const HeldOut held_out = {.fraction = options.valid_fraction.value_or(kDefaultValidFraction), .refit = options.refit};
+  const HeldOut held_out = {.fraction = ValidFraction(options), .refit = options.refit};
   ForestFit fit = FitForest(rows, valid, columns.sizes, columns.ordered, held_out, forest, listener);
   return {std::move(fit.flow), fit.train_nll, fit.valid_nll, std::move(fit.curve), std::move(fit.choices)};
 }

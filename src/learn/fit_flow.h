@@ -21,6 +21,10 @@ struct FlowOptions {
   bool refit = true;
 };
 
+// The share that is meant by none, and the share that holds: the one of the options, or else that.
+double DefaultValidFraction(const FlowOptions& options);
+double ValidFraction(const FlowOptions& options);
+
 struct FlowFit {
   std::shared_ptr<const Flow> flow;
   double train_nll = 0;                   // nats per row, of the rows the flow was learnt from
