@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "dtf/error.h"
 #include "dtf/fit.h"
@@ -104,8 +105,9 @@ void Run(const Arguments& arguments) {
   const std::optional<NamedTable> domain = ReadIfGiven(arguments.domain, arguments.reading);
 
   const auto start = std::chrono::steady_clock::now();
-  const FitResult result =
-      FitWithProgress({train, Pointer(valid), Pointer(domain)}, arguments.options, arguments.quiet);
+  const std::vector<MissingMarker> missing = MissingMarkers(arguments.reading);
+  const FitInputs inputs{.train = train, .valid = Pointer(valid), .domain = Pointer(domain), .missing = missing};
+  const FitResult result = FitWithProgress(inputs, arguments.options, arguments.quiet);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (!arguments.quiet) {
     for (const std::string& warning : result.warnings) PrintMessage("warning: " + warning);

@@ -39,6 +39,7 @@ Json SchemaToJson(const Schema& schema) {
                     {"type", column.type},
                     {"categories", column.categories},
                     {"missing", column.has_missing},
+                    {"missing_texts", column.missing_texts},
                     {"ordered", column.ordered},
                     {"bins", BinsToJson(column.bins)}});
   }
@@ -156,6 +157,7 @@ std::string SchemaLines(const Schema& schema) {
     lines += "  " + column.name + ": " + column.type + ", " + std::to_string(column.categories.size()) + noun;
     if (column.has_missing) lines += " and missing";
     if (column.ordered) lines += ", ordered";
+    for (const std::string& text : column.missing_texts) lines += ", `" + text + "` means missing";
     lines += "\n";
   }
   return lines;

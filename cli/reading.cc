@@ -20,7 +20,7 @@ std::optional<char> Delimiter(const std::string& text) {
 }
 
 // `COL=TEXT` or `TEXT`; the first `=` counts, and with nothing before it the rest is the text.
-ReadOptions::MissingMarker Marker(const std::string& text) {
+MissingMarker Marker(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return {std::nullopt, text};
   if (equals == 0) return {std::nullopt, text.substr(1)};
@@ -31,7 +31,7 @@ ReadOptions ToReadOptions(const ReadingArguments& arguments) {
   ReadOptions options;
   options.delimiter = Delimiter(arguments.delimiter);
   options.header = arguments.header;
-  for (const std::string& text : arguments.missing) options.missing.push_back(Marker(text));
+  options.missing = MissingMarkers(arguments);
   options.drop = arguments.drop;
   options.keep = arguments.keep;
   return options;
@@ -51,6 +51,12 @@ void AddReadingOptions(CLI::App& app, ReadingArguments* arguments) {
       ->group(group);
   AddTexts(app, "--drop", &arguments->drop, "COL", "leave this column out")->group(group);
   AddTexts(app, "--keep", &arguments->keep, "COL", "read these columns only")->group(group);
+}
+
+std::vector<MissingMarker> MissingMarkers(const ReadingArguments& arguments) {
+  std::vector<MissingMarker> markers;
+  for (const std::string& text : arguments.missing) markers.push_back(Marker(text));
+  return markers;
 }
 
 std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArguments& arguments) {

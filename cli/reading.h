@@ -21,6 +21,9 @@ struct ReadingArguments {
 
 void AddReadingOptions(CLI::App& app, ReadingArguments* arguments);
 
+// What --missing says.
+std::vector<MissingMarker> MissingMarkers(const ReadingArguments& arguments);
+
 std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArguments& arguments);
 NamedTable ReadTable(const std::string& path, const ReadingArguments& arguments);
 

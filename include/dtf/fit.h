@@ -66,6 +66,9 @@ struct FitInputs {
   const NamedTable* domain = nullptr;  // its values are known too; implies FitOptions::closed
   // How often each row of `train` counts; empty: once, or what the column FitOptions::weights says.
   std::span<const double> row_weights = {};
+  // Texts that mean missing, in these tables and in all that the model is given later. It ignores markers of columns
+  // that it does not have.
+  std::span<const MissingMarker> missing = {};
 };
 
 struct FitResult {

@@ -13,11 +13,6 @@
 namespace dtf {
 
 struct ReadOptions {
-  struct MissingMarker {
-    std::optional<std::string> column;  // all columns when absent
-    std::string text;                   // a cell with exactly this text, quoted or not, is missing
-  };
-
   std::optional<char> delimiter;  // default: tab for .tsv, comma otherwise. Never guessed from content
   bool header = true;             // without: columns are c1, c2, …
   std::vector<MissingMarker> missing;

@@ -1,6 +1,7 @@
 // What a model knows of its table: columns, their types and categories, and which values it has a place for.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,12 @@ struct ColumnSchema {
   bool has_missing = false;  // missing is a category too, after the others
   bool ordered = false;      // a number, a date, binned, or declared so
   std::optional<Bins> bins;
+  // Texts that mean missing here, besides the empty cell (FitInputs::missing); ascending by bytes, none is a category.
+  std::vector<std::string> missing_texts = {};
+
+  bool MeansMissing(const std::string& text) const {
+    return std::binary_search(missing_texts.begin(), missing_texts.end(), text);
+  }
 
   // Number of codes, missing included. The unseen slot is the code after them.
   Code size() const { return static_cast<Code>(categories.size()) + (has_missing ? 1 : 0); }

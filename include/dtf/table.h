@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,12 @@ struct ColumnHeader {
 struct TextColumn {
   std::vector<std::string> dictionary;
   std::vector<Code> cells;
+};
+
+// What a table's text format, or its author, writes where a value is missing.
+struct MissingMarker {
+  std::optional<std::string> column;  // all columns when absent
+  std::string text;                   // a cell with exactly this text, quoted or not, is missing
 };
 
 // Consecutive rows of a table.

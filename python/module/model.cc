@@ -96,6 +96,7 @@ nb::list SchemaOf(const Model& model) {
     entry["type"] = column.type;
     entry["categories"] = column.categories;
     entry["missing"] = column.has_missing;
+    entry["missing_texts"] = column.missing_texts;
     entry["ordered"] = column.ordered;
     entry["cuts"] = column.bins ? nb::cast(column.bins->cuts) : nb::none();
     columns.append(entry);

@@ -59,7 +59,8 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   const StopScope scope(std::move(stop));
   const bool closed = options.closed || inputs.domain != nullptr;
   FlowOptions flow_options = ParseFlowOptions(options, closed);
-  const SchemaOptions schema_options = ParseSchemaOptions(options, closed);
+  SchemaOptions schema_options = ParseSchemaOptions(options, closed);
+  schema_options.missing.assign(inputs.missing.begin(), inputs.missing.end());
   const std::vector<double> weights = ReadWeights(inputs, options);
 
   std::vector<std::string> warnings;

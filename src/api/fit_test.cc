@@ -141,6 +141,23 @@ TEST(RowWeights, ThatWouldBeLostAreRefusedAndThoseThatRoundAreWarnedOf) {
   }
 }
 
+TEST(MissingMarkers, AreKnownToTheModel) {
+  const NamedTable train = MakeTable(80, 3);
+  NamedTable read = train;  // by a reader that knew them
+  for (Code& cell : read.rows.columns[1].cells) cell = cell == 2 ? kMissingCell : cell;
+  const std::vector<MissingMarker> markers = {{"c1", "z"}, {{}, "?"}, {"weights", "0"}};
+  const Model of_texts = Fit({.train = train, .missing = markers}, {}).model;
+  const Model model = Fit({.train = read, .missing = markers}, {}).model;
+  EXPECT_EQ(of_texts.Serialize(), model.Serialize());
+  EXPECT_EQ(model.schema().columns[1].categories, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(model.schema().columns[1].missing_texts, (std::vector<std::string>{"?", "z"}));
+  EXPECT_EQ(model.schema().columns[0].missing_texts, (std::vector<std::string>{"?"}));
+  const std::string bytes = model.Serialize();
+  const Model again = Model::Deserialize(std::as_bytes(std::span(bytes)), "bytes");
+  EXPECT_EQ(again.Score(train.headers, train.rows), model.Score(read.headers, read.rows));
+  EXPECT_EQ(again.Encode(train.headers, train.rows), model.Encode(read.headers, read.rows));
+}
+
 TEST(RowWeights, AreAsAColumnOfThem) {
   const NamedTable table = MakeTable(80, 3);
   std::vector<double> weights;

@@ -65,6 +65,15 @@ void CheckBins(const Bins& bins, std::size_t categories) {
   Require(bins.decimals >= 0 && bins.decimals <= kMaxDecimals, "has bins with more than 17 decimals");
 }
 
+void CheckMissingTexts(const ColumnSchema& column) {
+  const std::vector<std::string>& texts = column.missing_texts;
+  Require(std::ranges::all_of(texts, IsUtf8), "has a text for missing that is not UTF-8");
+  Require(std::ranges::adjacent_find(texts, std::greater_equal<>()) == texts.end(),
+          "has texts for missing out of order");
+  const auto means_missing = [&](const std::string& category) { return column.MeansMissing(category); };
+  Require(std::ranges::none_of(column.categories, means_missing), "has a category that means missing");
+}
+
 void CheckColumn(const ColumnSchema& column) {
   const std::size_t categories = column.categories.size() + (column.has_missing ? 1 : 0);
   Require(categories >= 1, "has no categories");
@@ -72,6 +81,7 @@ void CheckColumn(const ColumnSchema& column) {
   Require(IsUtf8(column.name) && IsUtf8(column.type), "has a name or type that is not UTF-8");
   Require(std::ranges::all_of(column.categories, IsUtf8), "has a category that is not UTF-8");
   Require(AllDistinct(column.categories), "has the same category twice");
+  CheckMissingTexts(column);
   if (column.bins) CheckBins(*column.bins, column.categories.size());
 }
 

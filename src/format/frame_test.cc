@@ -59,8 +59,9 @@ TEST(Frame, SaysWhatIsWrong) {
   changed[41] = 'x';
   EXPECT_EQ(WhyRefused(changed), "m.dtf is damaged: its checksum does not match");
   changed = file;
-  changed[8] = 4;
-  EXPECT_EQ(WhyRefused(changed), "m.dtf was written by a newer dtf (format 4; this one reads up to 3)");
+  changed[8] = static_cast<char>(kFormatVersion + 1);
+  EXPECT_EQ(WhyRefused(changed), "m.dtf was written by a newer dtf (format " + std::to_string(kFormatVersion + 1) +
+                                     "; this one reads up to " + std::to_string(kFormatVersion) + ")");
 }
 
 }  // namespace

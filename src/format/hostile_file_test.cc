@@ -33,6 +33,8 @@ struct RawColumn {
   bool has_missing = false;
   std::optional<Bins> bins = {};
   std::string type = "string";
+  Numbers missing_lengths = {};
+  std::string missing_text = {};
 };
 
 struct RawTree {
@@ -97,16 +99,19 @@ class RawWriter {
     return builder_.CreateVector(bytes.data(), static_cast<std::size_t>(end - bytes.data()));
   }
 
+  flatbuffers::Offset<flatbuffers::Vector<std::uint8_t>> Bytes(const std::string& text) {
+    return builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  }
+
   flatbuffers::Offset<file::Column> WriteColumn(const RawColumn& column) {
     flatbuffers::Offset<file::Bins> bins = 0;
     if (column.bins) {
       bins = file::CreateBinsDirect(builder_, &column.bins->cuts, &column.bins->low, &column.bins->high,
                                     static_cast<std::uint32_t>(column.bins->decimals));
     }
-    const auto text =
-        builder_.CreateVector(reinterpret_cast<const std::uint8_t*>(column.text.data()), column.text.size());
     return file::CreateColumn(builder_, builder_.CreateString(column.name), builder_.CreateString(column.type),
-                              Pack(column.lengths), text, column.has_missing, false, bins);
+                              Pack(column.lengths), Bytes(column.text), column.has_missing, false, bins,
+                              Pack(column.missing_lengths), Bytes(column.missing_text));
   }
 
   flatbuffers::Offset<file::Tree> WriteTree(const RawTree& tree) {
@@ -315,6 +320,20 @@ TEST(HostileFile, WithABadSchemaIsRefused) {
       {"column 3 has a category that is not UTF-8", [](RawModel& raw) { raw.columns[2].text = "p\xff"; }},
       {"column 1 has a category that is not UTF-8", [](RawModel& raw) { raw.columns[0].text = "\xc3\xa9z"; }},
       {"column 3 has a name or type that is not UTF-8", [](RawModel& raw) { raw.columns[2].name = "\xed\xa0\x80"; }},
+      {"column 1: its texts that mean missing have other lengths than their text",
+       [](RawModel& raw) {
+         raw.columns[0].missing_lengths = {1, 0xFFFFFFFF};
+       }},
+      {"column 1 has a text for missing that is not UTF-8",
+       [](RawModel& raw) { raw.columns[0].missing_lengths = {1}, raw.columns[0].missing_text = "\xff"; }},
+      {"column 1 has texts for missing out of order",
+       [](RawModel& raw) {
+         raw.columns[0].missing_lengths = {1, 1}, raw.columns[0].missing_text = "??";
+       }},
+      {"column 1 has a category that means missing",
+       [](RawModel& raw) {
+         raw.columns[0].missing_lengths = {1, 1}, raw.columns[0].missing_text = "?y";
+       }},
       {"two columns have the same name", [](RawModel& raw) { raw.columns[2].name = "a"; }},
       {"column 1: its categories have other lengths than their text",
        [](RawModel& raw) { raw.columns[0].lengths[1] = 2; }},
@@ -400,7 +419,8 @@ TEST(HostileFile, WithManySplitsOfALargeColumnIsNoBurden) {
   EXPECT_EQ(WhyRefused(raw), "");
 }
 
-// 1 to 4 bytes of `payload` changed, a little or altogether; now and then its end is lost.
+// 1 to 4 bytes of `payload` changed, a little or altogether; now and then some lost, doubled or put in, or its end
+// lost.
 std::string SpoilPayload(std::string payload, RandomStream& random) {
   for (auto changes = 1 + random.Below(4); changes > 0; --changes) {
     char& byte = payload[random.Below(payload.size())];
@@ -408,8 +428,30 @@ std::string SpoilPayload(std::string payload, RandomStream& random) {
                                     static_cast<std::uint64_t>(byte - 1)};
     byte = static_cast<char>(values[random.Below(3)]);
   }
-  if (random.Below(10) == 0) payload.resize(random.Below(payload.size()));
-  return payload;
+  const std::size_t at = random.Below(payload.size());
+  const std::string piece = payload.substr(at, 1 + random.Below(64));
+  switch (random.Below(40)) {
+    case 0:
+      return payload.substr(0, at);
+    case 1:
+      return payload.erase(at, piece.size());
+    case 2:
+      return payload.insert(at, piece);
+    case 3:
+      return payload.replace(random.Below(payload.size() - piece.size() + 1), piece.size(), piece);
+    default:
+      return payload;
+  }
+}
+
+// Any codes at all, the unseen slot too, where there is one.
+CodeBlock RandomCodes(const ModelContent& content, RandomStream& random) {
+  const std::vector<Code>& sizes = content.flow->sizes();
+  CodeBlock block(8, sizes.size());
+  for (std::size_t j = 0; j < sizes.size(); ++j) {
+    for (Code& code : block[j]) code = static_cast<Code>(random.Below(sizes[j] + (content.schema.closed ? 0 : 1)));
+  }
+  return block;
 }
 
 std::optional<ModelContent> ParseUnlessRefused(const std::string& file) {
@@ -421,13 +463,16 @@ std::optional<ModelContent> ParseUnlessRefused(const std::string& file) {
   }
 }
 
-void ExpectUsable(const ModelContent& content) {
+void ExpectUsable(const ModelContent& content, RandomStream& random) {
   const std::string saved = SerializeModel(content);
   EXPECT_EQ(SerializeModel(testing::Parse(saved)), saved);
   CodeBlock block(4, content.flow->sizes().size());
   content.flow->Sample(1, 0, block);
   std::vector<double> scores(block.rows());
   content.flow->LogProb(block, scores);
+  for (const double score : scores) EXPECT_LE(score, 0);
+  scores.resize(8);
+  content.flow->LogProb(RandomCodes(content, random), scores);
   for (const double score : scores) EXPECT_LE(score, 0);
   const CodeBlock back = content.flow->Decode(content.flow->Encode(block));
   for (std::size_t j = 0; j < block.columns(); ++j) EXPECT_TRUE(std::ranges::equal(back[j], block[j]));
@@ -442,6 +487,7 @@ TEST(HostileFile, WithRandomChangesIsRefusedOrUsable) {
                                           SerializeModel(testing::RandomContent(5, 4, 12, 2, 6)),
                                           SerializeModel(testing::Format2Content()),
                                           SerializeModel(testing::Format3Content()),
+                                          SerializeModel(testing::Format4Content()),
                                           SerializeModel(autoregressive)};
   RandomStream random(7, RandomPurpose::kShuffle, 0);
   constexpr int kRounds = 20000;
@@ -451,7 +497,7 @@ TEST(HostileFile, WithRandomChangesIsRefusedOrUsable) {
     const std::span bytes(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());
     if (const auto content = ParseUnlessRefused(FramePayload(bytes, kFormatVersion))) {
       ++usable;
-      ExpectUsable(*content);
+      ExpectUsable(*content, random);
     }
   }
   EXPECT_GT(usable, kRounds / 100);

@@ -25,6 +25,7 @@ namespace {
 using testing::Format1Content;
 using testing::Format2Content;
 using testing::Format3Content;
+using testing::Format4Content;
 using testing::Parse;
 using testing::RandomContent;
 
@@ -39,6 +40,7 @@ void ExpectSameSchema(const Schema& a, const Schema& b) {
     EXPECT_EQ(of_a.categories, of_b.categories);
     EXPECT_EQ(of_a.has_missing, of_b.has_missing);
     EXPECT_EQ(of_a.ordered, of_b.ordered);
+    EXPECT_EQ(of_a.missing_texts, of_b.missing_texts);
     ASSERT_EQ(of_a.bins.has_value(), of_b.bins.has_value());
     if (!of_a.bins) continue;
     EXPECT_EQ(of_a.bins->cuts, of_b.bins->cuts);
@@ -340,6 +342,7 @@ void ExpectReads(std::uint32_t format, const ModelContent& content) {
 TEST(ModelFileCompat, ReadsFormat1) { ExpectReads(1, Format1Content()); }
 TEST(ModelFileCompat, ReadsFormat2) { ExpectReads(2, Format2Content()); }
 TEST(ModelFileCompat, ReadsFormat3) { ExpectReads(3, Format3Content()); }
+TEST(ModelFileCompat, ReadsFormat4) { ExpectReads(4, Format4Content()); }
 
 // Writes the file that the test above reads, if there is none. Only for a new format that no release has written yet:
 //   dtf_tests --gtest_also_run_disabled_tests --gtest_filter=ModelFileCompat.DISABLED_WriteNewest
@@ -347,7 +350,7 @@ TEST(ModelFileCompat, DISABLED_WriteNewest) {
   const std::string path = CompatPath(kFormatVersion);
   std::FILE* out = std::fopen(path.c_str(), "wbx");
   ASSERT_NE(out, nullptr) << path << " exists or cannot be written";
-  const std::string file = SerializeModel(Format3Content());
+  const std::string file = SerializeModel(Format4Content());
   EXPECT_EQ(std::fwrite(file.data(), 1, file.size(), out), file.size());
   EXPECT_EQ(std::fclose(out), 0);
 }

@@ -59,18 +59,26 @@ class ModelReader {
     schema.has_missing = column.has_missing();
     schema.ordered = column.ordered();
     if (column.bins() != nullptr) schema.bins = ReadBins(*column.bins());
-    const std::vector<std::uint32_t> lengths = parts_.ReadNumbers(column.category_lengths());
-    const auto text = parts_.ReadBytes(column.category_text());
+    schema.categories = ReadTexts(column.category_lengths(), column.category_text(), "categories");
+    schema.missing_texts = ReadTexts(column.missing_lengths(), column.missing_text(), "texts that mean missing");
+    return schema;
+  }
+
+  using Bytes = flatbuffers::Vector<std::uint8_t>;
+  std::vector<std::string> ReadTexts(const Bytes* all_lengths, const Bytes* all_text, const std::string& what) {
+    const std::vector<std::uint32_t> lengths = parts_.ReadNumbers(all_lengths);
+    const auto text = parts_.ReadBytes(all_text);
     if (std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}) != text.size()) {
-      RefuseModel("its categories have other lengths than their text");
+      RefuseModel("its " + what + " have other lengths than their text");
     }
-    schema.categories.reserve(lengths.size());
+    std::vector<std::string> texts;
+    texts.reserve(lengths.size());
     const char* begin = reinterpret_cast<const char*>(text.data());
     for (const std::uint32_t length : lengths) {
-      schema.categories.emplace_back(begin, length);
+      texts.emplace_back(begin, length);
       begin += length;
     }
-    return schema;
+    return texts;
   }
 
   std::vector<std::int32_t> ReadChildren(const flatbuffers::Vector<std::uint8_t>* bytes) {

@@ -150,6 +150,14 @@ inline ModelContent Format3Content() {
   return content;
 }
 
+// Format1Content with texts that mean missing. Never change it: tests/compat/format_4.dtf is this model.
+inline ModelContent Format4Content() {
+  ModelContent content = Format1Content();
+  content.schema.columns[0].missing_texts = {"?", "n/a"};
+  content.schema.columns[2].missing_texts = {"", "-999", "\u4e2d"};
+  return content;
+}
+
 // A random tree of at most `splits` splits.
 inline Tsp RandomTree(RandomStream& random, const std::vector<Code>& sizes, int splits) {
   std::vector<Node> nodes(1);

@@ -50,16 +50,24 @@ class ModelWriter {
   Offset<file::Column> WriteColumn(const ColumnSchema& column) {
     const auto name = parts_.WriteString(column.name);
     const auto type = parts_.WriteString(column.type);
-    const auto lengths =
-        parts_.WriteNumbers(column.categories, [](const std::string& category) { return category.size(); });
-    std::size_t size = 0;
-    for (const std::string& category : column.categories) size += category.size();
-    const auto text = parts_.WriteBytes(size, [&](std::uint8_t* out) {
-      for (const std::string& category : column.categories) out = std::copy(category.begin(), category.end(), out);
-    });
+    const auto [lengths, text] = WriteTexts(column.categories);
     const auto bins = column.bins ? WriteBins(*column.bins) : Offset<file::Bins>();
+    std::pair<PayloadWriter::Bytes, PayloadWriter::Bytes> missing;
+    if (!column.missing_texts.empty()) missing = WriteTexts(column.missing_texts);
     parts_.MakeRoom(0);
-    return file::CreateColumn(builder_, name, type, lengths, text, column.has_missing, column.ordered, bins);
+    return file::CreateColumn(builder_, name, type, lengths, text, column.has_missing, column.ordered, bins,
+                              missing.first, missing.second);
+  }
+
+  // The texts' lengths, and the texts one after the other.
+  std::pair<PayloadWriter::Bytes, PayloadWriter::Bytes> WriteTexts(const std::vector<std::string>& texts) {
+    const auto lengths = parts_.WriteNumbers(texts, [](const std::string& text) { return text.size(); });
+    std::size_t size = 0;
+    for (const std::string& text : texts) size += text.size();
+    const auto bytes = parts_.WriteBytes(size, [&](std::uint8_t* out) {
+      for (const std::string& text : texts) out = std::copy(text.begin(), text.end(), out);
+    });
+    return {lengths, bytes};
   }
 
   Offset<file::Tree> WriteTree(const Tsp& tree) {
@@ -195,7 +203,7 @@ double CheckFlow(const Flow& flow, const Schema& schema) {
   return cost;
 }
 
-// The lowest format that can hold it.
+// The lowest format that can hold it, but for the schema.
 std::uint32_t FormatOf(const Flow& flow) {
   if (const auto* layered = dynamic_cast<const LayeredFlow*>(&flow)) {
     return std::holds_alternative<LeafBase>(layered->base()) ? 3 : 1;
@@ -205,6 +213,14 @@ std::uint32_t FormatOf(const Flow& flow) {
     for (const auto& member : mixture->members()) format = std::max(format, FormatOf(*member));
   }
   return format;
+}
+
+// The lowest format that can hold it. (A reader that does not know of texts that mean missing would give their cells
+// other scores.)
+std::uint32_t FormatOf(const ModelContent& content) {
+  const auto& columns = content.schema.columns;
+  const auto has_markers = [](const ColumnSchema& column) { return !column.missing_texts.empty(); };
+  return std::any_of(columns.begin(), columns.end(), has_markers) ? 4 : FormatOf(*content.flow);
 }
 
 }  // namespace
@@ -217,7 +233,7 @@ std::string SerializeModel(const ModelContent& content) {
     ModelWriter writer;
     const auto payload = writer.Write(content);
     if (cost > MaxLoadingCost(payload.size())) Refuse("its trees take far more memory than its file would");
-    return FramePayload(payload, FormatOf(*content.flow));
+    return FramePayload(payload, FormatOf(content));
   } catch (const Error& error) {
     throw Error(ErrorKind::kOther, std::string("the model cannot be saved: ") + error.what());
   }

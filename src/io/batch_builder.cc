@@ -13,7 +13,7 @@ BatchBuilder::BatchBuilder(std::string source, std::vector<ColumnHeader> columns
     : source_(std::move(source)), columns_(std::move(columns)), indexes_(columns_.size()) {
   std::unordered_map<std::string_view, std::size_t> positions;
   for (std::size_t i = 0; i < columns_.size(); ++i) positions.emplace(columns_[i].name, i);
-  for (const ReadOptions::MissingMarker& marker : options.missing) {
+  for (const MissingMarker& marker : options.missing) {
     if (!marker.column) {
       for (TextIndex& index : indexes_) index.Mark(marker.text);
     } else if (const auto found = positions.find(*marker.column); found != positions.end()) {

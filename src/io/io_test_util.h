@@ -78,7 +78,7 @@ inline ReadOptions Choose(std::vector<std::string> drop, std::vector<std::string
   return options;
 }
 
-inline ReadOptions MarkMissing(std::vector<ReadOptions::MissingMarker> markers) {
+inline ReadOptions MarkMissing(std::vector<MissingMarker> markers) {
   ReadOptions options;
   options.missing = std::move(markers);
   return options;

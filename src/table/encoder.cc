@@ -12,6 +12,9 @@ namespace {
 
 constexpr Code kNotANumber = kMissingCell - 1;
 
+// The category after all others, or else the unseen slot.
+Code MissingCode(const ColumnSchema& column) { return static_cast<Code>(column.categories.size()); }
+
 }  // namespace
 
 Encoder::Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers, const std::string& source,
@@ -45,7 +48,7 @@ CodeTable Encoder::Encode(const Batch& batch, Unseen unseen) {
     while (codes.size() < text.dictionary.size()) codes.push_back(CodeOf(j, text.dictionary[codes.size()]));
 
     const Code slot = schema.size();
-    const Code missing = schema.has_missing ? slot - 1 : slot;
+    const Code missing = MissingCode(schema);
     const Code greatest_good = unseen == Unseen::kError ? slot - 1 : slot;
     CodeColumn& column = table.columns.emplace_back(batch.rows, std::size_t{slot} + 1);
     column.Visit([&]<typename T>(std::span<T> cells) {
@@ -62,6 +65,7 @@ CodeTable Encoder::Encode(const Batch& batch, Unseen unseen) {
 
 Code Encoder::CodeOf(std::size_t column, const std::string& text) const {
   const ColumnSchema& schema = schema_.columns[column];
+  if (schema.MeansMissing(text)) return MissingCode(schema);
   if (schema.bins) {
     const auto value = ParseNumber(text);
     return value ? BinOf(*schema.bins, *value) : kNotANumber;

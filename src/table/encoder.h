@@ -14,8 +14,9 @@
 
 namespace dtf {
 
-// Turns batches of one table into codes of a schema. Columns are matched by name, values by text. A value without a
-// category, missing where there is no such category included, becomes the unseen slot.
+// Turns batches of one table into codes of a schema. Columns are matched by name, values by text; a text that means
+// missing is as a missing cell. A value without a category, missing where there is no such category included, becomes
+// the unseen slot.
 class Encoder {
  public:
   // Keeps a reference to `schema`. `ignored`: a column of the table that the schema lacks. Throws Error(kInput) when

@@ -25,18 +25,34 @@ bool IsOrderedType(const std::string& type) {
          type == "halffloat";
 }
 
-// How often each dictionary entry occurs among the cells; missing cells apart.
-std::vector<double> EntryWeights(const TextColumn& column, std::span<const double> weights) {
-  std::vector<double> of_entry(column.dictionary.size(), 0);
-  for (std::size_t i = 0; i < column.cells.size(); ++i) {
-    if (column.cells[i] != kMissingCell) of_entry[column.cells[i]] += weights.empty() ? 1 : weights[i];
+// How often each dictionary entry occurs among the cells; 0 for one that means missing.
+std::vector<double> EntryWeights(const TextColumn& text, std::span<const double> weights, const ColumnSchema& column) {
+  std::vector<double> of_entry(text.dictionary.size(), 0);
+  for (std::size_t i = 0; i < text.cells.size(); ++i) {
+    if (text.cells[i] != kMissingCell) of_entry[text.cells[i]] += weights.empty() ? 1 : weights[i];
+  }
+  for (std::size_t i = 0; i < of_entry.size(); ++i) {
+    if (column.MeansMissing(text.dictionary[i])) of_entry[i] = 0;
   }
   return of_entry;
 }
 
-bool HasMissing(const TextColumn& column, std::span<const double> weights) {
-  for (std::size_t i = 0; i < column.cells.size(); ++i) {
-    if (column.cells[i] == kMissingCell && (weights.empty() || weights[i] > 0)) return true;
+// The texts that mean missing in this column, as ColumnSchema keeps them.
+std::vector<std::string> MissingTexts(const std::vector<MissingMarker>& markers, const std::string& column) {
+  std::set<std::string> texts;
+  for (const MissingMarker& marker : markers) {
+    if (marker.column.value_or(column) == column) texts.insert(marker.text);
+  }
+  return {texts.begin(), texts.end()};
+}
+
+bool HasMissing(const TextColumn& text, std::span<const double> weights, const ColumnSchema& column) {
+  std::vector<bool> means_missing(text.dictionary.size());
+  for (std::size_t i = 0; i < means_missing.size(); ++i) means_missing[i] = column.MeansMissing(text.dictionary[i]);
+  for (std::size_t i = 0; i < text.cells.size(); ++i) {
+    const Code cell = text.cells[i];
+    const bool is_missing = cell == kMissingCell || means_missing[cell];
+    if (is_missing && (weights.empty() || weights[i] > 0)) return true;
   }
   return false;
 }
@@ -60,7 +76,7 @@ void CheckCategoryCount(const ColumnSchema& column, std::size_t rows, const Sche
 
 void ReadCategories(const TextColumn& text, std::span<const double> weights, ColumnSchema& column) {
   std::set<std::string> known(column.categories.begin(), column.categories.end());
-  const auto of_entry = EntryWeights(text, weights);
+  const auto of_entry = EntryWeights(text, weights, column);
   for (std::size_t i = 0; i < of_entry.size(); ++i) {
     if (of_entry[i] > 0) known.insert(text.dictionary[i]);
   }
@@ -69,7 +85,7 @@ void ReadCategories(const TextColumn& text, std::span<const double> weights, Col
 
 void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const double> weights,
               const BinsRequest& request, ColumnSchema& column) {
-  const auto of_entry = EntryWeights(text, weights);
+  const auto of_entry = EntryWeights(text, weights, column);
   std::vector<WeightedNumber> numbers;
   for (std::size_t i = 0; i < of_entry.size(); ++i) {
     if (of_entry[i] == 0) continue;
@@ -162,13 +178,14 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
   Schema schema{.columns = {}, .closed = options.closed};
   for (std::size_t j = 0; j < columns.size(); ++j) {
     ColumnSchema column{.name = names[j], .type = columns[j].type, .categories = {}, .bins = {}};
+    column.missing_texts = MissingTexts(options.missing, names[j]);
     const auto request = std::find_if(options.bins.begin(), options.bins.end(),
                                       [&](const BinsRequest& bins) { return bins.column == names[j]; });
     const bool binned = request != options.bins.end();
     for (std::size_t t = 0; t < tables.size(); ++t) {
       const TextColumn& text = tables[t]->rows.columns[positions[t][j]];
       const std::span<const double> weights = t == 0 ? row_weights : std::span<const double>();
-      column.has_missing = column.has_missing || HasMissing(text, weights);
+      column.has_missing = column.has_missing || HasMissing(text, weights, column);
       if (!binned) ReadCategories(text, weights, column);
     }
     if (binned) {

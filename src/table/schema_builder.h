@@ -16,6 +16,7 @@ struct SchemaOptions {
   std::vector<BinsRequest> bins = {};
   std::vector<std::string> ordered = {};
   std::optional<std::string> weights = {};  // a column that is not part of the model
+  std::vector<MissingMarker> missing = {};
   bool closed = false;
   bool allow_unique = false;
 };

@@ -123,6 +123,30 @@ def test_rows_of_nothing_but_unseen_values_are_scored_alike_in_any_company(dtf):
     assert mixed[1] == mixed[3] == alone[0]
 
 
+def test_what_means_missing_is_known_to_the_model(dtf):
+    rows = [["p", "q"], *([p, q] for p in "xy?" for q in "12-" for _ in range(20))]
+    dtf.fit("t.csv", "--missing", "p=?", "--missing", "-", "--members", "1", content=rows)
+    first, second = dtf.info("m.dtf")["schema"]
+    assert (first["missing_texts"], second["missing_texts"]) == (["-", "?"], ["-"])
+    assert "`?` means missing" in dtf("info", "m.dtf").out.decode()
+    bare = dtf.write("bare.csv", "p,q\n,1\nx,\n,\n")
+    marked = dtf.write("marked.csv", "p,q\n?,1\nx,-\n-,-\n")
+    markers = ("--missing", "p=?", "--missing", "-")
+    assert dtf.scores("m.dtf", marked) == dtf.scores("m.dtf", bare) == dtf.scores("m.dtf", marked, *markers)
+    for verb in (["eval"], ["encode", "-o", "-"]):
+        assert dtf(*verb, "m.dtf", marked).out == dtf(*verb, "m.dtf", bare).out
+    # What a verb is told itself comes first: x, a value that is known, means missing here.
+    told = dtf.scores("m.dtf", "told.csv", "--missing", "p=x", content="p,q\nx,1\nx,-\n?,-\n")
+    assert told == dtf.scores("m.dtf", "told.csv", content="p,q\n,1\n,\n,\n")
+
+
+def test_what_means_missing_changes_nothing_else(dtf):
+    rows = dependent_rows(200, seed=3)
+    dtf.fit("t.csv", "--layers", "2", "--missing", "?", model="with.dtf", content=rows)
+    dtf.fit("t.csv", "--layers", "2", model="without.dtf")
+    assert dtf.scores("with.dtf", "t.csv") == dtf.scores("without.dtf", "t.csv")
+
+
 def test_missing_where_training_had_none_counts_as_unseen(dtf):
     dtf.fit("t.csv", "--layers", "2", "--min-split", "1", content="p,q\n" + "x,1\nx,2\nx,1\ny,2\n" * 10)
     missing, unseen, seen = dtf.scores("m.dtf", "s.csv", content="p,q\nx,\nx,3\nx,1\n")
