@@ -85,29 +85,63 @@ void CheckColumn(const ColumnSchema& column) {
   if (column.bins) CheckBins(*column.bins, column.categories.size());
 }
 
-// Codes to keep for a permutation of a column with so many categories.
-double CodesToKeep(Code categories) { return categories <= kMostDenseCategories ? categories + 1.0 : kSparseCodes; }
+// Codes that the leaves of a compiled tree keep, found on a walk that holds the permutations met on the way down: of a
+// column with few categories one table for all of them, of another one each of them.
+class PathCodes {
+ public:
+  PathCodes(const TspNodes& nodes, const std::vector<Code>& sizes) : nodes_(nodes), met_(sizes.size()), sizes_(sizes) {}
 
-// Codes of all permutations on the paths to the leaves.
-double PathCodes(const TspNodes& nodes, const std::vector<Code>& sizes) {
-  const auto size = static_cast<std::int64_t>(nodes.left.size());
-  std::vector<double> path(nodes.left.size(), 0);
-  double codes = 0;
-  for (std::int64_t node = 0; node < size; ++node) {
-    for (const Feature feature : nodes.moved[node]) {
-      if (feature < sizes.size()) path[node] += CodesToKeep(sizes[feature]);
+  // 0 for what is no tree.
+  double OfAllLeaves() {
+    const auto size = static_cast<std::int32_t>(nodes_.left.size());
+    double codes = 0;
+    std::vector<bool> has_parent(nodes_.left.size());
+    std::vector<std::int32_t> open = {0};
+    while (!open.empty()) {
+      const std::int32_t at = open.back();
+      open.pop_back();
+      if (at < 0) {
+        Leave(~at);
+        continue;
+      }
+      Enter(at);
+      open.push_back(~at);
+      if (nodes_.left[at] == kNoChild) {
+        codes += here_;
+        continue;
+      }
+      for (const std::int32_t child : {nodes_.left[at], nodes_.right[at]}) {
+        if (child <= at || child >= size || has_parent[child]) return 0;
+        has_parent[child] = true;
+        open.push_back(child);
+      }
     }
-    if (nodes.left[node] == kNoChild) {
-      codes += path[node];
-      continue;
-    }
-    for (const std::int32_t child : {nodes.left[node], nodes.right[node]}) {
-      if (child <= node || child >= size) return 0;
-      path[child] += path[node];
+    return codes;
+  }
+
+ private:
+  void Enter(std::int32_t node) {
+    for (const Feature feature : nodes_.moved[node]) {
+      if (feature < sizes_.size()) here_ += MoreCodes(feature, met_[feature]++);
     }
   }
-  return codes;
-}
+  void Leave(std::int32_t node) {
+    for (const Feature feature : nodes_.moved[node]) {
+      if (feature < sizes_.size()) here_ -= MoreCodes(feature, --met_[feature]);
+    }
+  }
+
+  // For one more permutation of a column below so many.
+  double MoreCodes(Feature feature, std::uint32_t met) const {
+    if (sizes_[feature] > kMostDenseCategories) return kSparseCodes;
+    return met == 0 ? sizes_[feature] + 1.0 : 0;
+  }
+
+  const TspNodes& nodes_;
+  std::vector<std::uint32_t> met_;  // permutations of each column on the way to the node
+  const std::vector<Code>& sizes_;
+  double here_ = 0;
+};
 
 // Places that a compiled tree has for each leaf and moved column.
 double LeafPlaces(const TspNodes& nodes) {
@@ -189,7 +223,8 @@ void CheckBase(const Ragged<std::uint64_t>& counts, double unit, double alpha) {
 double LoadingCost(const TspNodes& nodes, const std::vector<Code>& sizes) {
   const std::size_t size = nodes.left.size();
   if (nodes.right.size() != size || nodes.feature.size() != size || nodes.moved.size() != size) return 0;
-  return sizeof(Code) * (PathCodes(nodes, sizes) + LeafPlaces(nodes));
+  if (size == 0) return 0;
+  return sizeof(Code) * (PathCodes(nodes, sizes).OfAllLeaves() + LeafPlaces(nodes));
 }
 
 }  // namespace dtf

@@ -1,5 +1,6 @@
 #include "format/leaf_base_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -77,19 +78,20 @@ void CheckLeafBase(const LeafBaseArguments& base, const Tsp& last, const std::ve
   CheckSmoothing(rows, base.unit, base.alpha);
 }
 
-double LeafBaseCost(const LeafBaseArguments& base, const Tsp& last) {
-  const std::size_t columns = base.counts.size() / last.leaves();
+double LeafBaseCost(const LeafBaseArguments& base, const Tsp& last, const std::vector<Code>& sizes) {
+  const std::size_t columns = sizes.size();
   double counts = 0;
-  std::size_t list = 0;
-  std::vector<int> depth(last.size(), 0);
-  for (std::int32_t node = 0; node < last.size(); ++node) {
-    if (!last.is_leaf(node)) {
-      for (const std::int32_t child : {last.nodes().left[node], last.nodes().right[node]})
-        depth[child] = depth[node] + 1;
-      continue;
+  std::vector<std::uint32_t> below(static_cast<std::size_t>(last.size()) * columns);  // of each node, at the most
+  std::size_t list = base.counts.size();
+  for (std::int32_t node = last.size() - 1; node >= 0; --node) {
+    if (last.is_leaf(node)) list -= columns;
+    for (std::size_t j = 0; j < columns; ++j) {
+      const auto of = [&](std::int32_t child) { return std::uint64_t{below[child * columns + j]}; };
+      const std::uint64_t most = last.is_leaf(node) ? base.counts[list + j].size()
+                                                    : of(last.nodes().left[node]) + of(last.nodes().right[node]);
+      below[node * columns + j] = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, sizes[j]));
+      counts += below[node * columns + j];
     }
-    const std::size_t end = list + columns;
-    for (; list < end; ++list) counts += static_cast<double>(base.counts[list].size()) * (depth[node] + 1);
   }
   return kBytesPerCount * counts;
 }

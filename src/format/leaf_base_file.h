@@ -24,8 +24,8 @@ LeafBaseArguments ReadLeafBase(const file::LeafCounts& base, PayloadReader& read
 // Throws Error(kModelFile) unless it can be the base of a flow whose last layer is `last`, of columns of these sizes.
 void CheckLeafBase(const LeafBaseArguments& base, const Tsp& last, const std::vector<Code>& sizes);
 
-// Estimates the memory, in bytes, that the LeafBase takes: at most each count again at every node above its leaf.
+// Estimates the memory, in bytes, that the LeafBase takes: every node has the codes that occur below it.
 // REQUIRES: CheckLeafBase.
-double LeafBaseCost(const LeafBaseArguments& base, const Tsp& last);
+double LeafBaseCost(const LeafBaseArguments& base, const Tsp& last, const std::vector<Code>& sizes);
 
 }  // namespace dtf

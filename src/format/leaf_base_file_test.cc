@@ -102,7 +102,19 @@ TEST(LeafBaseFile, CostsEachCountAtEveryNodeAboveIt) {
     base.counts.Append(is_last ? all : std::vector<CodeCount>{});
   }
   CheckLeafBase(base, tree, sizes);
-  EXPECT_EQ(LeafBaseCost(base, tree), 48.0 * (kCodes + 1) * (kDepth + 1));
+  EXPECT_EQ(LeafBaseCost(base, tree, sizes), 48.0 * (kCodes + 1) * (kDepth + 1));
+}
+
+TEST(LeafBaseFile, CostsACodeThatOccursInTwoLeavesOnceAbove) {
+  const std::vector<Code> sizes = {2, 2};
+  const Tsp tree = testing::MakeTree({{1, 2, 0, {0}}, {}, {}}, sizes);
+  LeafBaseArguments base{{}, 1, 0.5, 2};
+  for (const Code leaf : {0, 1}) {
+    base.counts.Append(std::vector<CodeCount>{{leaf, 7}});
+    base.counts.Append(std::vector<CodeCount>{{0, 3}, {1, 4}});
+  }
+  CheckLeafBase(base, tree, sizes);
+  EXPECT_EQ(LeafBaseCost(base, tree, sizes), 48.0 * (2 * (1 + 2) + 2 + 2));
 }
 
 TEST(LeafBaseFile, OfRandomLayersIsTheSameBytesAndScoresAfterReload) {

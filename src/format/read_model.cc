@@ -115,7 +115,7 @@ class ModelReader {
     if (layers.empty()) RefuseModel("its base is of a layer that it has not");
     LeafBaseArguments base = ReadLeafBase(*of_leaves, parts_);
     CheckLeafBase(base, layers.back(), sizes_);
-    Spend(LeafBaseCost(base, layers.back()));
+    Spend(LeafBaseCost(base, layers.back(), sizes_));
     return LeafBase(layers.back(), sizes_, std::move(base.counts), base.unit, base.alpha, base.prior_rows, closed_);
   }
 

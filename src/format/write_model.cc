@@ -176,7 +176,7 @@ double CheckLayered(const LayeredFlow& flow, bool closed) {
     const auto& root = of_leaves->root();
     const LeafBaseArguments base{of_leaves->counts(), root.unit(), root.alpha(), of_leaves->prior_rows()};
     CheckLeafBase(base, flow.layers().back(), flow.sizes());
-    cost += LeafBaseCost(base, flow.layers().back());
+    cost += LeafBaseCost(base, flow.layers().back(), flow.sizes());
   }
   return cost;
 }
