@@ -5,7 +5,6 @@ A kind is given decoded columns: their distinct values, and each cell's position
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -22,6 +21,8 @@ class DecodedColumn:
         if pa.types.is_dictionary(kind):
             values = self.values.cast(kind.value_type)
             return pa.DictionaryArray.from_arrays(self._indices(kind.index_type), values, ordered=kind.ordered)
+        if str(kind) == "string_view":  # which pyarrow cannot take from
+            return self.values.take(self._indices(pa.int64())).cast(kind)
         return self.values.cast(kind).take(self._indices(pa.int64()))
 
     def to_numpy(self, dtype: np.dtype) -> np.ndarray:
@@ -32,7 +33,8 @@ class DecodedColumn:
             values[:-1] = self.values.to_numpy(zero_copy_only=False).astype(dtype)
             if dtype.kind in "fmM":
                 values[-1] = np.array("NaT", dtype) if dtype.kind in "mM" else np.nan
-        return values[self.codes]
+        cells: np.ndarray = values[self.codes]
+        return cells
 
     def _indices(self, kind: pa.DataType) -> pa.Array:
         return pa.array(self.codes, pa.int64(), mask=self.codes < 0).cast(kind)
@@ -137,8 +139,3 @@ class PolarsKind:
                 for name, column, dtype in zip(names, columns, self.dtypes)
             ]
         )
-
-
-def is_instance(table: Any, module: str, name: str) -> bool:
-    """Whether ``table`` is of this class, or one derived from it, without importing its module."""
-    return module in sys.modules and isinstance(table, getattr(sys.modules[module], name, ()))

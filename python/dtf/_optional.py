@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import Any
 
 
@@ -13,3 +14,8 @@ def need(name: str, purpose: str) -> Any:
     except ImportError as error:
         distribution = name.partition(".")[0]
         raise ImportError(f"{purpose} needs {distribution}: pip install {distribution}", name=distribution) from error
+
+
+def is_instance(table: Any, module: str, name: str) -> bool:
+    """Whether ``table`` is of this class, or one derived from it, without importing its module."""
+    return module in sys.modules and isinstance(table, getattr(sys.modules[module], name, ()))

@@ -66,7 +66,8 @@ def plot_pairs(real: Any, sample: Any, axes: Any = None) -> Any:
         When the columns differ.
     """
     from dtf._association import associations
-    from dtf._tables import encode, read_table
+    from dtf._encoding import encode
+    from dtf._tables import read_table
 
     tables = [read_table(table) for table in (real, sample)]
     names = tables[0].names

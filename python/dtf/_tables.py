@@ -10,11 +10,14 @@ import numpy as np
 import pyarrow as pa
 
 from dtf import _core
+from dtf._encoding import cannot_read, encode_column, objects_of, objects_to_arrow
 from dtf._errors import InputError
-from dtf._kinds import ArrowKind, Kind, NumpyKind, PandasKind, PolarsKind, is_instance
-from dtf._texts import to_texts, type_name
+from dtf._kinds import ArrowKind, Kind, NumpyKind, PandasKind, PolarsKind
+from dtf._optional import is_instance
+from dtf._texts import type_name
 
 _CELLS_WORTH_THREADS = 1_000_000
+_ARROW_UNITS = {"Y": "M8[D]", "M": "M8[D]", "W": "M8[D]", "h": "M8[s]", "m": "M8[s]"}
 
 
 @dataclass(frozen=True)
@@ -28,12 +31,14 @@ class Table:
 
     def to_core(self, threads: int, names: list[str] | None = None) -> _core.Table:
         """Dictionary-encoded. ``names``: other names for the columns, in their order."""
-        headers = [self._header(i, name) for i, name in enumerate(names or self.names)]
+        names = names or self.names
+        headers = [self._header(i, name) for i, name in enumerate(names)]
+        called = [f"{self.source}, column `{name}`" for name in names]
         if self.rows * len(self.columns) < _CELLS_WORTH_THREADS or threads == 1:
-            columns = [_encode(column) for column in self.columns]
+            columns = list(map(encode_column, self.columns, called))
         else:
             with ThreadPoolExecutor(threads or None) as pool:
-                columns = list(pool.map(_encode, self.columns))
+                columns = list(pool.map(encode_column, self.columns, called))
         return _core.Table(self.source, headers, self.rows, columns)
 
     def without(self, name: str | None) -> Table:
@@ -51,50 +56,15 @@ class Table:
     def _header(self, column: int, name: str) -> tuple[str, str]:
         kind = self.columns[column].type
         known = type_name(kind)
+        if not _is_unicode(name):
+            raise InputError(f"{self.source} has a column named {name!r}, which is no valid Unicode: rename it")
         if known is None:
+            kind = kind.value_type if pa.types.is_dictionary(kind) else kind
             raise InputError(
                 f"{self.source}, column `{name}`: cells of type {kind} cannot be read; convert the column, for example "
                 "to text, or drop it first"
             )
         return name, known
-
-
-def _encode(column: pa.Array | pa.ChunkedArray) -> _core.Column:
-    return _core.Column(*encode(column))
-
-
-def encode(column: pa.Array | pa.ChunkedArray) -> tuple[list[str | None], np.ndarray]:
-    """Distinct texts (None: missing), and the position of each cell's among them; -1 where it is missing."""
-    kind = column.type
-    if pa.types.is_null(kind) or len(column) == 0:
-        return [], np.full(len(column), -1, np.int8)
-    if pa.types.is_float16(kind):  # no text changes by that; older pyarrow cannot cast it
-        column = pa.array(np.asarray(column).astype(np.float32), from_pandas=True)
-    if str(kind) == "string_view":
-        column = column.cast(pa.large_string())
-    if not pa.types.is_dictionary(kind):
-        column = column.dictionary_encode()
-    if isinstance(column, pa.ChunkedArray):
-        column = column.unify_dictionaries()
-        chunks = column.chunks
-    else:
-        chunks = [column]
-    indices = [_positions(chunk.indices) for chunk in chunks]
-    return _entries(chunks[0].dictionary), indices[0] if len(indices) == 1 else np.concatenate(indices)
-
-
-def _entries(dictionary: pa.Array) -> list[str | None]:
-    if str(dictionary.type) == "string_view":
-        dictionary = dictionary.cast(pa.large_string())
-    return to_texts(dictionary)
-
-
-def _positions(indices: pa.Array) -> np.ndarray:
-    """Without a copy where none is missing."""
-    if indices.null_count:
-        is_wide = indices.type.bit_width > 32 or indices.type == pa.uint32()
-        indices = indices.cast(pa.int64() if is_wide else pa.int32()).fill_null(-1)
-    return indices.to_numpy(zero_copy_only=False)
 
 
 # ---------------------------------------------------------------- Kinds of tables
@@ -105,20 +75,22 @@ def read_table(table: Any, called: str | None = None) -> Table:
 
     Raises InputError for a table that is at fault, TypeError for what is no table.
     """
+    if isinstance(table, Table):
+        return table
     if is_instance(table, "pandas", "DataFrame"):
         return _read_pandas(table, called or "the DataFrame")
     if is_instance(table, "polars", "DataFrame"):
-        return _read_arrow(table.to_arrow(), called or "the DataFrame", PolarsKind(list(table.dtypes)))
+        return _read_polars(table, called or "the DataFrame")
     if isinstance(table, (list, tuple)):
         table = np.array(table, object)
     elif not hasattr(table, "__arrow_c_stream__") and hasattr(table, "__array__"):
         table = np.asanyarray(table)
     if isinstance(table, np.ndarray):
         return _read_numpy(table, called or "the array")
-    return _read_arrow(_stream(table), called or "the table", None)
+    return _read_arrow(_stream(table, called or "the table"), called or "the table", None)
 
 
-def _stream(table: Any) -> pa.Table:
+def _stream(table: Any, source: str) -> pa.Table:
     if isinstance(table, pa.Table):
         return table
     if isinstance(table, pa.RecordBatch):
@@ -126,16 +98,21 @@ def _stream(table: Any) -> pa.Table:
     if isinstance(table, pa.RecordBatchReader):
         return table.read_all()
     if is_instance(table, "duckdb", "DuckDBPyRelation"):
-        return _stream(table.arrow())
+        return _stream(table.arrow(), source)
     if hasattr(table, "__arrow_c_stream__"):
         try:
             return pa.table(table)
-        except (pa.ArrowInvalid, ValueError):  # a single column has a stream as well
-            pass
+        except (pa.ArrowException, ValueError) as error:
+            if "non-struct" not in str(error):  # a single column has a stream as well
+                raise InputError(
+                    f"{source} has a type that pyarrow {pa.__version__} cannot read ({error}): convert the columns of "
+                    "that type, or install a newer pyarrow"
+                ) from error
     hint = "; sparse matrices are not supported, use its toarray()" if hasattr(table, "toarray") else ""
     hint = "; collect() it first" if is_instance(table, "polars", "LazyFrame") else hint
+    whose = "" if source == "the table" else f"{source}: "
     raise TypeError(
-        "a table is needed (of pandas, polars, pyarrow, duckdb, or an array of two dimensions), "
+        f"{whose}a table is needed (of pandas, polars, pyarrow, duckdb, or an array of two dimensions), "
         f"not {type(table)}{hint}"
     )
 
@@ -143,6 +120,22 @@ def _stream(table: Any) -> pa.Table:
 def _read_arrow(table: pa.Table, source: str, kind: Kind | None) -> Table:
     kind = kind or ArrowKind(list(table.schema.types))
     return Table(source, list(table.column_names), True, list(table.columns), table.num_rows, kind)
+
+
+def _read_polars(frame: Any, source: str) -> Table:
+    kind = PolarsKind(list(frame.dtypes))
+    try:
+        return _read_arrow(frame.to_arrow(), source, kind)
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        for series in frame:
+            try:
+                series.to_arrow()
+            except (pa.ArrowException, ValueError, TypeError) as fault:
+                raise InputError(
+                    f"{source}, column `{series.name}`: cells of type {series.dtype} cannot be read; convert the "
+                    "column, for example by cast(polars.String), or drop it first"
+                ) from fault
+        raise InputError(f"{source} cannot be read: {error}") from error
 
 
 def _read_pandas(frame: Any, source: str) -> Table:
@@ -199,10 +192,26 @@ def _read_numpy(array: np.ndarray, source: str) -> Table:
 def _to_arrow(cells: Any, name: str, source: str) -> pa.Array | pa.ChunkedArray:
     """None, NaN and NA become null."""
     try:
-        return pa.array(cells, from_pandas=True)
+        objects = objects_of(cells)
+        return pa.array(_readable(cells), from_pandas=True) if objects is None else objects_to_arrow(objects)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(
-            f"{source}, column `{name}`: its cells are not all of one type that can be read ({reason}); convert the "
-            "column, for example by astype(str), or drop it first"
-        ) from error
+        raise cannot_read(f"{source}, column `{name}`", error) from error
+
+
+def _readable(cells: Any) -> Any:
+    """In the machine's byte order, and dates in a unit that Arrow has."""
+    dtype = cells.dtype
+    if not isinstance(dtype, np.dtype):
+        return cells
+    if dtype.kind == "M":
+        unit = np.datetime_data(dtype)[0]
+        return cells.astype(_ARROW_UNITS[unit]) if unit in _ARROW_UNITS else cells
+    return cells if dtype.isnative else cells.astype(dtype.newbyteorder("="))
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

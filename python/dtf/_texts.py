@@ -56,10 +56,9 @@ def type_named(name: str) -> pa.DataType:
 def to_texts(values: pa.Array) -> list[str | None]:
     """The text of each value; None where it is missing. ``values``: of a type that ``type_name`` knows."""
     kind = values.type
-    if is_text(kind):
-        return values.to_pylist()
-    if pa.types.is_null(kind):
-        return [None] * len(values)
+    if is_text(kind) or pa.types.is_null(kind):
+        texts: list[str | None] = values.to_pylist()
+        return texts
     if pa.types.is_boolean(kind):
         return [None if value is None else "true" if value else "false" for value in values.to_pylist()]
     if pa.types.is_integer(kind):

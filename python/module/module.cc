@@ -10,6 +10,7 @@ NB_MODULE(_core, module) {
   dtf::python::AddErrors(module);
   dtf::python::AddTexts(module);
   dtf::python::AddTable(module);
+  dtf::python::AddDistinct(module);
   dtf::python::AddModel(module);
   dtf::python::AddFit(module);
 }

@@ -21,6 +21,11 @@ def model_bytes(flow, path):
     return path.read_bytes()
 
 
+def not_unicode():
+    offsets = pa.py_buffer(np.array([0, 1, 2], np.int32))
+    return pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"\xffx")])
+
+
 def make_frame():
     return pd.DataFrame(
         {
@@ -130,6 +135,9 @@ def test_arrow_types_come_back():
         np.array([["a", "long text"], ["b", ""]]),
         np.array([["a", 1], [None, 2]], object),
         np.array([["2020-01-01", "NaT"]], "datetime64[D]"),
+        np.array([["2020", "NaT"]], "datetime64[Y]"),
+        np.array([["2020-01-01T05"]], "datetime64[h]"),
+        np.array([[1, 2]], ">i4"),
         np.array([(1, "a"), (2, "b")], [("n", np.int32), ("t", "U3")]),
     ],
     ids=lambda cells: str(cells.dtype),
@@ -193,6 +201,23 @@ def test_tables_at_fault_are_refused_by_name():
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "column `a` twice"),
         (pd.DataFrame({"a": [], "b": []}), "0 rows"),
         (pd.DataFrame(index=range(5)), "0 columns"),
+        (pd.DataFrame({"a": pd.to_timedelta([1, 2])}), "column `a`: cells of type duration"),
+        (pd.DataFrame({"a": pd.interval_range(0, 3)}), "column `a`: cells of type extension"),
+        (pd.DataFrame({"a": pd.Categorical([b"x"])}), "column `a`: cells of type binary"),
+        (pd.DataFrame({"a": np.array([b"x"], object)}), "column `a`: cells of type binary"),
+        (pd.DataFrame({"a": np.array([2**70, 1], object)}), "column `a`: its cells are not all of one type"),
+        (pd.DataFrame({"a": pd.Series(["\ud800", "x"], dtype=object)}), "column `a`: a text is no valid Unicode"),
+        (np.array([["x", "\ud800"]]), "column `c2`: a text is no valid Unicode"),
+        (np.array([["x", "\ud800"]], object), "column `c2`: a text is no valid Unicode"),
+        (pl.DataFrame({"a": [[1], [2]]}), "column `a`: cells of type large_list"),
+        (pa.table({"a": pa.array([{"x": 1}])}), "column `a`: cells of type struct"),
+        (pa.table({"a": not_unicode()}), "column `a`: a text is no valid Unicode"),
+        (pa.table({"a": not_unicode().dictionary_encode()}), "column `a`: a text is no valid Unicode"),
+        (pd.DataFrame([[1]], columns=pd.Index(["\ud800"], dtype=object)), "column named '.ud800'"),
+        (np.zeros(2, [("a", complex)]), "column `a`: its cells"),
+        (np.zeros(2, [("a", [("b", int)])]), "column `a`: its cells"),
+        (np.empty((3, 0)), "0 columns"),
+        (pa.table({"a": pa.chunked_array([], pa.string())}), "0 rows"),
         (np.arange(4), "Reshape your data"),
         (np.array([[1j]]), "Complex data not supported"),
     ]:
@@ -205,6 +230,22 @@ def test_tables_at_fault_are_refused_by_name():
     ]:
         with pytest.raises(TypeError, match=words):
             fit(table)
+
+
+@pytest.mark.skipif(not hasattr(pl, "Int128"), reason="this polars has no Int128")
+def test_types_of_polars_that_arrow_lacks_are_refused_by_name():
+    frame = pl.DataFrame({"a": [1], "b": [2**100]}, schema={"a": pl.Int64, "b": pl.Int128})
+    with pytest.raises(dtf.InputError, match="column `b`: cells of type Int128"):
+        fit(frame)
+
+
+def test_a_stream_of_a_type_that_pyarrow_lacks_is_refused():
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema=None):
+            raise pa.ArrowNotImplementedError("of the future")
+
+    with pytest.raises(dtf.InputError, match="of the future.*newer pyarrow"):
+        fit(Stream())
 
 
 @pytest.mark.parametrize("column", [pd.Series([1, 2]), pl.Series([1, 2]), pa.array([1, 2]), pa.chunked_array([[1]])])

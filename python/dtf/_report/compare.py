@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from dtf._categories import UNSEEN, Categories
-from dtf._tables import Table, encode
+from dtf._encoding import encode
+from dtf._tables import Table
 
 
 @dataclass(frozen=True)

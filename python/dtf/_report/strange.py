@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from dtf import _core
+from dtf._encoding import encode
 from dtf._report.compare import ComparedColumn
-from dtf._tables import Table, encode
+from dtf._tables import Table
 
 MOST_VALUES = 50  # values that are tried in a cell: a column's most frequent ones
 

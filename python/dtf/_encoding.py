@@ -1,0 +1,105 @@
+"""Columns dictionary-encoded: distinct texts, and each cell's position among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from dtf import _core
+from dtf._errors import InputError
+from dtf._texts import is_text, to_texts
+
+
+def encode_column(column: pa.Array | pa.ChunkedArray, called: str) -> _core.Column:
+    """For the core. ``called``: what messages call the column. Raises InputError for cells without a text."""
+    try:
+        return _core.Column(*encode(column))
+    except (UnicodeError, pa.ArrowException) as error:
+        raise cannot_read(called, error) from error
+
+
+def cannot_read(called: str, error: Exception) -> InputError:
+    """The error to raise for a column in which Python or pyarrow found ``error``."""
+    reason = str(error).partition("\n")[0]
+    if isinstance(error, UnicodeError):
+        return InputError(
+            f"{called}: a text is no valid Unicode ({reason}); replace it, for example by None, or drop the column "
+            "first"
+        )
+    return InputError(
+        f"{called}: its cells are not all of one type that can be read ({reason}); convert the column, for example by "
+        "astype(str), or drop it first"
+    )
+
+
+def encode(column: pa.Array | pa.ChunkedArray) -> tuple[list[str | None], np.ndarray]:
+    """Distinct texts (None: missing), and the position of each cell's among them; -1 where it is missing."""
+    kind = column.type
+    if pa.types.is_null(kind) or len(column) == 0:
+        return [], np.full(len(column), -1, np.int8)
+    if pa.types.is_float16(kind):  # no text changes by that; older pyarrow cannot cast it
+        column = pa.array(np.asarray(column).astype(np.float32), from_pandas=True)
+    if str(kind) == "string_view":
+        column = column.cast(pa.large_string())
+    if is_text(column.type):
+        return _encode_texts(column)
+    if not pa.types.is_dictionary(kind):
+        column = column.dictionary_encode()
+    if isinstance(column, pa.ChunkedArray):
+        column = column.unify_dictionaries()
+        chunks = column.chunks
+    else:
+        chunks = [column]
+    indices = [_positions(chunk.indices) for chunk in chunks]
+    return _entries(chunks[0].dictionary), indices[0] if len(indices) == 1 else np.concatenate(indices)
+
+
+def _encode_texts(column: pa.Array | pa.ChunkedArray) -> tuple[list[str | None], np.ndarray]:
+    """Several times as fast as by pyarrow where the texts are short."""
+    encoder = _core.TextEncoder()
+    width = np.int64 if pa.types.is_large_string(column.type) else np.int32
+    for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
+        if len(chunk) == 0:  # it may have no buffers
+            continue
+        valid, offsets, data = chunk.buffers()
+        encoder.add(
+            np.frombuffer(offsets, width)[chunk.offset : chunk.offset + len(chunk) + 1],
+            np.frombuffer(data or b"", np.uint8),
+            np.frombuffer(valid, np.uint8) if chunk.null_count else None,
+            chunk.offset,
+        )
+    return encoder.finish()
+
+
+def _entries(dictionary: pa.Array) -> list[str | None]:
+    if str(dictionary.type) == "string_view":
+        dictionary = dictionary.cast(pa.large_string())
+    return to_texts(dictionary)
+
+
+def _positions(indices: pa.Array) -> np.ndarray:
+    """Without a copy where none is missing."""
+    if indices.null_count:
+        is_wide = indices.type.bit_width > 32 or indices.type == pa.uint32()
+        indices = indices.cast(pa.int64() if is_wide else pa.int32()).fill_null(-1)
+    positions: np.ndarray = indices.to_numpy(zero_copy_only=False)
+    return positions
+
+
+def objects_of(cells: Any) -> np.ndarray | None:
+    """The Python objects that a column consists of, if it does, without a copy."""
+    dtype = cells.dtype
+    if dtype == object or (getattr(dtype, "name", "") == "string" and getattr(dtype, "storage", "") == "python"):
+        return np.asarray(cells, object)
+    return None
+
+
+def objects_to_arrow(objects: np.ndarray) -> pa.Array:
+    """Objects that are there again and again, as texts are in most tables, are looked at once."""
+    found = _core.distinct_objects(objects, max(1_024, len(objects) // 8))
+    if found is None:
+        return pa.array(objects, from_pandas=True)
+    first, positions = found
+    return pa.DictionaryArray.from_arrays(positions, pa.array(objects[first], from_pandas=True))
