@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import dtf
 from dtf._read import ReadOptions, read_file
+from dtf._tables import read_table
 
 # As the command line's: dtf/error.h. The first class that fits counts.
 _EXIT_CODES = ((dtf.UsageError, 2), (dtf.ModelFileError, 4), (dtf.InputError, 3), (dtf.OutOfMemoryError, 5))
@@ -20,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _report(options)
     except dtf.DtfError as error:
-        print(f"dtf: {error}", file=sys.stderr)
+        print(f"dtf: {error.on_command_line}", file=sys.stderr)
         return next((code for kind, code in _EXIT_CODES if isinstance(error, kind)), 1)
     except MemoryError:
         print("dtf: not enough memory", file=sys.stderr)
@@ -39,12 +40,14 @@ def _report(options: argparse.Namespace) -> None:
     flow = dtf.load(options.model)
     flow.set_params(n_jobs=options.threads or None)
     reading = ReadOptions(options.delimiter, not options.no_header, options.missing, options.drop, options.keep)
-    table = read_file(options.table, reading)
+    # Of a table that comes through a pipe from `dtf report`, the title is its name.
+    source = options.table if options.table != "-" else options.title or "standard input"
+    table = read_file(options.table, reading, source)
     if options.expect_rows not in (None, table.num_rows):
-        raise dtf.InputError("the table ended early")
+        raise dtf.InputError(f"{source} ended early")
     dtf.write_report(
         flow,
-        table,
+        read_table(table, source),
         options.output,
         samples=options.samples,
         rows=options.rows,
@@ -62,10 +65,14 @@ def _parser() -> argparse.ArgumentParser:
     verb.add_argument("model", metavar="MODEL", help="a model's file")
     verb.add_argument("table", metavar="TABLE", help=".csv .tsv (also .gz), .parquet or .arrow; - is standard input")
     verb.add_argument("-o", "--output", metavar="PAGE.html", required=True, help="where the page goes")
-    verb.add_argument("--samples", type=int, default=10_000, metavar="N", help="rows sampled from the model (10000)")
-    verb.add_argument("--rows", type=int, default=20, metavar="N", help="strange rows shown (20)")
-    verb.add_argument("--seed", type=int, default=0, metavar="S", help="which sample (0)")
-    verb.add_argument("--threads", type=int, default=0, metavar="T", help="threads; no result depends on them (all)")
+    verb.add_argument(
+        "--samples", type=_whole(1), default=10_000, metavar="N", help="rows sampled from the model (10000)"
+    )
+    verb.add_argument("--rows", type=_whole(1), default=20, metavar="N", help="strange rows shown (20)")
+    verb.add_argument("--seed", type=_whole(0, 2**64 - 1), default=0, metavar="S", help="which sample (0)")
+    verb.add_argument(
+        "--threads", type=_whole(0, 4096), default=0, metavar="T", help="threads; no result depends on them (all)"
+    )
     verb.add_argument("--title", metavar="TEXT", help="what the page calls the table (its path)")
     verb.add_argument(
         "--delimiter", type=_delimiter, metavar="C", help="between the cells of a line (comma; tab for .tsv)"
@@ -76,6 +83,15 @@ def _parser() -> argparse.ArgumentParser:
     verb.add_argument("--keep", action="append", default=[], metavar="COL", help="read these columns only")
     verb.add_argument("--expect-rows", type=int, help=argparse.SUPPRESS)
     return root
+
+
+def _whole(least: int, most: int = 100_000_000) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
+        return int(text)
+
+    return parse
 
 
 def _delimiter(text: str) -> str:

@@ -32,6 +32,7 @@ class DtfError(Exception):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(in_python(message))
+        self.on_command_line = message  # with the names that options have there
 
 
 class UsageError(DtfError, ValueError):

@@ -14,7 +14,8 @@ from dtf import _core
 from dtf._conventions import Conventions
 from dtf._errors import InputError, UsageError, not_fitted
 from dtf._inspection import Inspection
-from dtf._options import from_record, seed_of, threads_of, to_core
+from dtf._options import from_record, seed_of, threads_of, to_core, whole_number
+from dtf._output import SetOutput, check_memory, file_name, too_large
 from dtf._parameters import FitParameters
 from dtf._progress import FitProgress, ProgressBar
 from dtf._run import Inputs, run_fit
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
 # Tables come by way of pyarrow, which is only loaded (dtf._tables, dtf._kinds) when there is one.
 
+_MOST_ROWS = 2**63  # of the endless list that a seed stands for
 
-class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
+
+class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     """The exact probability of every row of a categorical table.
 
     A density model of rows: scores, samples, and codes of a discrete latent space. All parameters are options of the
@@ -111,6 +114,10 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         options = to_core(self.get_params())
         if domain is not None and self.closed:
             raise UsageError("domain and closed exclude each other")
+        callbacks = list(callbacks)
+        for callback in callbacks:
+            if not callable(callback):
+                raise UsageError(f"callbacks: {callback!r} cannot be called")
         table = read_table(X)
         if not table.columns:
             raise InputError(
@@ -125,7 +132,7 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
             weights=None if sample_weight is None else _weights(sample_weight, table.rows),
         )
         with ProgressBar() as bar:
-            model, told = run_fit(inputs, options, [*callbacks, bar] if progress else list(callbacks))
+            model, told = run_fit(inputs, options, [*callbacks, bar] if progress else callbacks)
         kept = [table.names.index(name) for name, _ in model.headers]  # all but a column of weights
         self._set_model(model, table.is_named, table.kind.of_columns(kept))
         self.valid_nll_ = told["valid_nll"]
@@ -134,7 +141,7 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
             warnings.warn(warning, UserWarning, stacklevel=2)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
         """``fit`` and ``transform`` of the same table."""
         return self.fit(X, y, **fit_params).transform(X)
 
@@ -167,7 +174,10 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The mean log-likelihood of the rows, in nats; with ``sample_weight``, the weighted mean."""
         scores = self.score_samples(X)
-        return float(np.average(scores, weights=sample_weight)) if len(scores) else float("nan")
+        weights = None if sample_weight is None else _weights(sample_weight, len(scores))
+        if weights is not None:
+            _check_weights(weights)
+        return float(np.average(scores, weights=weights)) if len(scores) else float("nan")
 
     def score_per_column(self, X: Any) -> np.ndarray:
         """The summands of each row's log-likelihood, one per column.
@@ -184,7 +194,7 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         """
         return self._fitted().score_per_column(self._table(X), threads_of(self.n_jobs))
 
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> Any:
+    def sample(self, n_samples: int = 1, random_state: Any = None, *, first_row: int = 0) -> Any:
         """New rows, as a table of the kind and types that the model was fitted to.
 
         Parameters
@@ -192,19 +202,33 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         n_samples : int
         random_state : int, numpy generator, or None
             Which sample. The first rows of a longer one are the shorter one with the same seed. None: the estimator's.
+        first_row : int
+            Where to begin in the endless list of rows that ``random_state`` stands for, so that a sample which memory
+            does not hold can be drawn in parts: its rows 1,000,000 to 1,999,999 by ``sample(1_000_000, 7,
+            first_row=1_000_000)``.
+
+        Raises
+        ------
+        OutOfMemoryError
+            When the rows do not fit into memory.
         """
         model = self._fitted()
-        if not isinstance(n_samples, (int, np.integer)) or n_samples < 0:
-            raise UsageError(f"n_samples={n_samples!r}: give a whole number that is not negative")
+        rows, first = whole_number("n_samples", n_samples, 0), whole_number("first_row", first_row, 0)
+        if first + rows > _MOST_ROWS:
+            raise UsageError(f"n_samples={rows}, first_row={first}: there are 2^63 rows")
         seed = seed_of(self.random_state if random_state is None else random_state)
-        return self._make_table(model.sample(seed, 0, int(n_samples), threads_of(self.n_jobs)))
+        check_memory(rows, len(model.headers))
+        try:
+            return self._make_table(model.sample(seed, first, rows, threads_of(self.n_jobs)))
+        except MemoryError as error:
+            raise too_large(rows, len(model.headers)) from error
 
-    def transform(self, X: Any) -> np.ndarray:
+    def transform(self, X: Any) -> Any:
         """The latent codes of each row.
 
         Returns
         -------
-        ndarray of int64, shape (n, number of latent columns)
+        ndarray of int64, shape (n, number of latent columns); or the DataFrame that ``set_output`` asks for
             Of each latent column the highest code is the most frequent or probable one. A mixture's first column is
             the member that a row is encoded by; else there are d columns.
 
@@ -213,7 +237,8 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         InputError
             For a row with a value that the model was not fitted with.
         """
-        return self._fitted().encode(self._table(X), threads_of(self.n_jobs))
+        codes = self._fitted().encode(self._table(X), threads_of(self.n_jobs))
+        return self._latent_table(codes, self.get_feature_names_out(), X)
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows with these latent codes: ``inverse_transform(transform(X))`` is ``X``.
@@ -234,7 +259,7 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model to a file that the command line reads too. An old file stays until the new is complete."""
-        text = os.fspath(path)
+        text = file_name(path)
         self._fitted().save("./-" if text == "-" else text)  # which means standard output to the core
 
     @classmethod
@@ -246,7 +271,7 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         ModelFileError
             For a file that is missing, damaged, or newer than this package.
         """
-        return cls._from_model(_core.Model.load(os.fspath(path)))
+        return cls._from_model(_core.Model.load(file_name(path)))
 
     @classmethod
     def _from_model(cls, model: _core.Model) -> DiscreteTreeFlow:
@@ -307,6 +332,8 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         return _matched(table, fitted)
 
     def _make_table(self, columns: list[tuple[list[str], np.ndarray]]) -> Any:
+        import pyarrow as pa
+
         from dtf._kinds import DecodedColumn
         from dtf._texts import from_texts, type_named
 
@@ -314,7 +341,13 @@ class DiscreteTreeFlow(Inspection, Conventions, FitParameters):
         for (texts, cells), (_, kind) in zip(columns, self._model.headers):
             codes = np.where(cells == np.uint32(0xFFFFFFFF), -1, cells.astype(np.int64))
             decoded.append(DecodedColumn(from_texts(texts, type_named(kind)), codes))
-        return self._kind.make([name for name, _ in self._model.headers], decoded)
+        try:
+            return self._kind.make([name for name, _ in self._model.headers], decoded)
+        except (pa.ArrowException, OverflowError) as error:
+            raise InputError(
+                f"the rows cannot be given in the types of the fitted table ({error}); a model that is saved and "
+                "loaded gives pyarrow tables"
+            ) from error
 
 
 class Columns(NamedTuple):
@@ -341,10 +374,25 @@ def _matched(table: Table, fitted: Table | Columns) -> Table:
 
 
 def _weights(sample_weight: Any, rows: int) -> np.ndarray:
-    weights = np.ascontiguousarray(sample_weight, np.float64)
+    try:
+        given = np.asarray(sample_weight)
+        if given.dtype.kind not in "biufO":
+            raise TypeError(f"they are of type {given.dtype}")
+        weights = np.ascontiguousarray(given, np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"sample_weight: its values are not all numbers ({error})") from error
     if weights.shape != (rows,):
         raise InputError(f"sample_weight.shape == {weights.shape}, expected ({rows},)!")
     return weights
+
+
+def _check_weights(weights: np.ndarray) -> None:
+    """As a fit does. Raises InputError for weights of which there is no mean."""
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise InputError(f"sample_weight, record {wrong[0] + 1}: {weights[wrong[0]]} is no weight")
+    if len(weights) and not weights.any():
+        raise InputError("sample_weight: all weights are zero")
 
 
 def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,30 +27,76 @@ def to_core(parameters: Mapping[str, Any]) -> dict[str, Any]:
             value = seed_of(value)
         elif option["name"] == "threads":
             value = threads_of(value)
-        elif value is not None:
+        elif value is not None or not option["type"].endswith(" | None"):
             value = _to_type(value, option)
         if value is not None:
+            _check_range(value, option)
             options[option["name"]] = value
     return options
 
 
+# Of each type of the core's options: whether a value is of it, and what a message asks for.
+_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "int": (lambda value: is_whole(value), "a whole number"),
+    "float": (lambda value: is_whole(value) or isinstance(value, float), "a number"),
+    "str": (lambda value: isinstance(value, str), "a text"),
+    "list": (lambda value: _are_texts(value), "a list of texts"),
+}
+
+
 def _to_type(value: Any, option: dict[str, Any]) -> Any:
-    name, kind = option["name"], option["type"]
+    """``value`` as the core takes this option, if its description says that it may be that."""
+    name, kind = option["name"], option["type"].removesuffix(" | None")
     if isinstance(value, np.generic):
         value = value.item()
-    if kind == "list":
-        if isinstance(value, Mapping):
-            value = [f"{column}={bins}" for column, bins in value.items()]
-        if isinstance(value, str):
-            raise UsageError(f"--{name}: give a list of texts, not one text")
-        return list(value)
-    if name == "order" and not isinstance(value, str):
-        return ",".join(value)
-    if name == "layers" and isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if kind.startswith("float") and isinstance(value, int):
-        return float(value)
-    return value
+    given, (is_of_type, wanted) = value, _TYPES[kind]
+    if name == "bins":
+        wanted = "numbers of bins by column, as in {'age': 10, 'pay': '20:width'}"
+        value = _bins(value)
+    elif name == "order":
+        wanted = "a text, or a list of columns' names"
+        value = ",".join(value) if _are_texts(value) else value
+    elif kind == "str" and option["range"] and is_whole(value):
+        value = str(value)
+    elif kind == "str" and option["choices"]:
+        wanted = " or ".join([*option["choices"], "a whole number"] if option["range"] else option["choices"])
+    if not is_of_type(value):
+        none = ", or None" if option["type"].endswith(" | None") else ""
+        raise UsageError(f"{python_name(name)}={given!r}: give {wanted}{none}")
+    return list(value) if kind == "list" else value
+
+
+def _check_range(value: Any, option: dict[str, Any]) -> None:
+    """Of whole numbers, which the core could not even take if they are too large."""
+    if option["range"] and is_whole(value):
+        least, most = option["range"]
+        if not least <= value <= most:
+            raise UsageError(f"{python_name(option['name'])} must lie between {least:.15g} and {most:.15g}")
+
+
+def _bins(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    fits = all(isinstance(column, str) and (is_whole(bins) or isinstance(bins, str)) for column, bins in value.items())
+    return [f"{column}={bins}" for column, bins in value.items()] if fits else None
+
+
+def _are_texts(value: Any) -> bool:
+    is_list = isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, (str, bytes))
+    return is_list and all(isinstance(text, str) for text in value)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number, True and False not being numbers."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """``value``. Raises UsageError, which names the parameter, for all but whole numbers from ``least`` on."""
+    if not is_whole(value) or value < least:
+        raise UsageError(f"{name}={value!r}: give a whole number from {least} on")
+    return int(value)
 
 
 def seed_of(random_state: Any) -> int:
@@ -61,7 +107,7 @@ def seed_of(random_state: Any) -> int:
         return int(random_state.randint(np.iinfo(np.int32).max))
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(np.iinfo(np.int64).max))
-    if isinstance(random_state, (int, np.integer)) and 0 <= random_state < 2**64:
+    if is_whole(random_state) and 0 <= random_state < 2**64:
         return int(random_state)
     raise UsageError(f"random_state={random_state!r}: give a whole number from 0 to 2^64 - 1, None, or a generator")
 
@@ -70,7 +116,7 @@ def threads_of(n_jobs: Any) -> int:
     """The core's number of threads; its 0 means all cores."""
     if n_jobs is None:
         return 0
-    if not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
+    if not is_whole(n_jobs) or n_jobs == 0:
         raise UsageError(f"n_jobs={n_jobs!r}: give a number of threads, -1 for all cores, or None")
     if n_jobs > 0:
         return int(n_jobs)

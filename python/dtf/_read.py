@@ -28,19 +28,22 @@ class ReadOptions:
     keep: Sequence[str] = ()
 
 
-def read_file(path: str, options: ReadOptions) -> pa.Table:
-    """The table in a file; ``-`` is standard input. Raises InputError when it cannot be read, UsageError
-    for options that name a column that it has not.
+def read_file(path: str, options: ReadOptions, called: str | None = None) -> pa.Table:
+    """The table in a file; ``-`` is standard input. ``called``: what messages call it, by default the path.
+
+    Raises InputError when it cannot be read, UsageError for options that name a column that it has not.
     """
+    called = called or path
     name = path.removesuffix(".gz")
     try:
         if name.endswith((".parquet", ".arrow")):
             table = _read_typed(path)
         else:
-            table = _read_text(path, options.delimiter or ("\t" if name.endswith(".tsv") else ","), options.header)
+            delimiter = options.delimiter or ("\t" if name.endswith(".tsv") else ",")
+            table = _read_text(path, called, delimiter, options.header)
     except (OSError, pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"cannot read {path}: {str(error).partition(chr(10))[0]}") from error
-    return _with_missing(_chosen(table, path, options), path, options.missing)
+        raise InputError(f"cannot read {called}: {str(error).partition(chr(10))[0]}") from error
+    return _with_missing(_chosen(table, called, options), called, options.missing)
 
 
 def _read_typed(path: str) -> pa.Table:
@@ -52,13 +55,13 @@ def _read_typed(path: str) -> pa.Table:
         return pa.ipc.open_file(file).read_all()
 
 
-def _read_text(path: str, delimiter: str, header: bool) -> pa.Table:
+def _read_text(path: str, called: str, delimiter: str, header: bool) -> pa.Table:
     import pyarrow.csv
 
     data = sys.stdin.buffer.read() if path == "-" else pa.input_stream(path, compression="detect").read()
     first = next(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=delimiter), None)
     if not first:
-        raise InputError(f"{path} is empty")
+        raise InputError(f"{called} is empty")
     names = [f"c{i + 1}" for i in range(len(first))]
     table = pyarrow.csv.read_csv(
         io.BytesIO(data),
@@ -75,25 +78,25 @@ def _read_text(path: str, delimiter: str, header: bool) -> pa.Table:
     return table.slice(1).rename_columns(first) if header else table
 
 
-def _chosen(table: pa.Table, path: str, options: ReadOptions) -> pa.Table:
+def _chosen(table: pa.Table, source: str, options: ReadOptions) -> pa.Table:
     names = table.column_names
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"{path}: there are two columns `{name}`")
+            raise InputError(f"{source}: there are two columns `{name}`")
     for name in (*options.drop, *options.keep):
         if name not in names:
-            raise UsageError(f"{path}: there is no column `{name}`; the columns are {', '.join(names)}")
+            raise UsageError(f"{source}: there is no column `{name}`; the columns are {', '.join(names)}")
     kept = [name for name in names if name not in options.drop and (not options.keep or name in options.keep)]
     return table.select(kept)
 
 
-def _with_missing(table: pa.Table, path: str, markers: Sequence[str]) -> pa.Table:
+def _with_missing(table: pa.Table, source: str, markers: Sequence[str]) -> pa.Table:
     for marker in markers:
         name, equals, text = marker.partition("=")
         if not equals:
             name, text = "", marker
         if name and name not in table.column_names:
-            raise UsageError(f"{path}: there is no column `{name}` for the missing marker `{text}`")
+            raise UsageError(f"{source}: there is no column `{name}` for the missing marker `{text}`")
         for j, column in enumerate(table.column_names):
             cells = table.column(j)
             if name in ("", column) and pa.types.is_string(cells.type):

@@ -83,7 +83,7 @@ FitOptions ToOptions(const nb::dict& values) {
           using T = typename FieldType<Field>::type;
           if (!nb::try_cast(value, options.*field)) {
             throw Error(ErrorKind::kUsage, "--" + option.name + " " + nb::repr(value).c_str() +
-                                               ": its value must be of type " + TypeName<T>());
+                                               ": this is no value for an option of type " + TypeName<T>());
           }
         },
         option.field);

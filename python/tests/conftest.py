@@ -17,8 +17,11 @@ class Tool:
     def __init__(self, directory):
         self.directory = directory
 
+    def run(self, *arguments):
+        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.directory, capture_output=True)
+
     def __call__(self, *arguments):
-        done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.directory, capture_output=True)
+        done = self.run(*arguments)
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout
 

@@ -45,6 +45,8 @@ def test_a_mixture_has_no_scores_per_column():
 def test_a_sample_is_one_long_list():
     flow = tsp().fit(correlated())
     assert flow.sample(100, random_state=5).slice(0, 10).equals(flow.sample(10, random_state=5))
+    parts = [flow.sample(40, random_state=5, first_row=first) for first in (0, 40, 80)]
+    assert pa.concat_tables(parts).equals(flow.sample(120, random_state=5))
     assert not flow.sample(100, random_state=6).equals(flow.sample(100, random_state=5))
     assert flow.sample(10).equals(flow.sample(10, random_state=flow.random_state))
 
@@ -161,14 +163,33 @@ def test_unseen_values_have_scores_but_no_codes():
     [
         ({"layers": "many"}, "layers many"),
         ({"max_depth": 1000}, "max_depth must lie"),
-        ({"max_depth": "deep"}, "max_depth 'deep': its value must be of type"),
+        ({"max_depth": "deep"}, "max_depth='deep': give a whole number, or None"),
+        ({"max_depth": 2.0}, "max_depth=2.0: give a whole number"),
+        ({"layers": 2.0}, "layers=2.0: give auto or a whole number"),
+        ({"layers": True}, "layers=True: give auto or a whole number"),
+        ({"closed": None}, "closed=None: give True or False"),
+        ({"model": None}, "model=None: give auto or tsp or autoregressive$"),
+        ({"criterion": b"glp"}, "criterion=b'glp': give glp or"),
+        ({"alpha": "1"}, "alpha='1': give a number, or None"),
+        ({"split_values": 2**70}, "split_values must lie"),
+        ({"min_split": 10**400}, "min_split must lie"),
+        ({"weights": 3}, "weights=3: give a text"),
+        ({"model": "autoregressive", "layers": None, "members": True}, "members=True: give a whole number"),
+        ({"model": "autoregressive", "layers": None, "order": 5}, "order=5: give a text, or a list"),
+        ({"bins": 5}, "bins=5: give numbers of bins by column"),
+        ({"bins": {"c1": 2.5}}, "bins=.*2.5.*: give numbers of bins by column"),
+        ({"bins": {1: 2}}, "give numbers of bins by column"),
+        ({"ordered": [1]}, "ordered=.*: give a list of texts"),
         ({"criterion": "gini"}, "criterion gini"),
         ({"model": "tree"}, "model tree"),
         ({"members": 3}, "members"),
         ({"bins": {"c9": 3}}, "bins: .* no column `c9`"),
         ({"ordered": "c1"}, "a list of texts"),
         ({"random_state": -1}, "random_state"),
+        ({"random_state": True}, "random_state=True"),
         ({"n_jobs": 0}, "n_jobs"),
+        ({"n_jobs": True}, "n_jobs=True"),
+        ({"n_jobs": 10**30}, "n_jobs must lie"),
         ({"valid_fraction": 2}, "valid_fraction must lie"),
     ],
 )
@@ -178,15 +199,53 @@ def test_parameters_at_fault_are_named_as_in_python(parameters, words):
     assert "--" not in str(caught.value)
 
 
+def test_parameters_may_be_numpy_numbers():
+    plain = tsp(max_depth=3, alpha=1, min_split=5, ordered=["c1"]).fit(correlated())
+    numbers = {"max_depth": np.int8(3), "alpha": np.float64(1), "min_split": np.int64(5), "ordered": np.array(["c1"])}
+    assert tsp(**numbers).fit(correlated())._model.serialize() == plain._model.serialize()
+
+
+def test_arguments_at_fault_are_named():
+    flow = tsp().fit(correlated())
+    for call, words in [
+        (lambda: flow.sample(-1), "n_samples=-1: give a whole number from 0 on"),
+        (lambda: flow.sample(2.0), "n_samples=2.0"),
+        (lambda: flow.sample(True), "n_samples=True"),
+        (lambda: flow.sample(1, first_row=-1), "first_row=-1"),
+        (lambda: flow.sample(1, first_row=2**63), "2.63 rows"),
+        (lambda: flow.fit(correlated(), callbacks=["loud"]), "callbacks: 'loud' cannot be called"),
+        (lambda: dtf.load("a\0b"), "name"),
+        (lambda: flow.save("\udcff"), "name"),
+        (lambda: flow.set_output(transform="arrow"), "give one of default, pandas, polars"),
+    ]:
+        with pytest.raises(dtf.UsageError, match=words):
+            call()
+    with pytest.raises(TypeError, match="valid: a table is needed"):
+        flow.fit(correlated(), valid=5)
+
+
+@pytest.mark.parametrize("rows", [10**12, 2**63])
+def test_a_sample_that_no_memory_holds_names_its_size_and_the_ways_out(rows):
+    with pytest.raises(dtf.OutOfMemoryError, match=f"{rows} rows and 4 columns .* {rows * 48:,} bytes .* first_row"):
+        tsp().fit(correlated()).sample(rows)
+
+
 def test_weights_at_fault_are_named():
+    flow = tsp().fit(correlated())
     for weights, words in [
         ([1] * 399, "shape"),
         ([-1] + [1] * 399, "record 1"),
         ([float("nan")] * 400, "is no weight"),
         ([0] * 400, "all weights are zero"),
+        (["a"] * 400, "not all numbers"),
+        (np.ones(400, complex), "not all numbers"),
+        (np.zeros(400, "M8[D]"), "not all numbers"),
+        ([1, [2]], "sample_weight"),
     ]:
         with pytest.raises(dtf.InputError, match=words):
             tsp().fit(correlated(), sample_weight=weights)
+        with pytest.raises(dtf.InputError, match=words):
+            flow.score(correlated(), sample_weight=weights)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])

@@ -223,7 +223,7 @@ def here(monkeypatch):
 
 def module(cli, *arguments, code=0):
     command = [sys.executable, "-m", "dtf", "report", *map(str, arguments)]
-    done = subprocess.run(command, cwd=cli.directory, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=cli.directory, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.returncode == code, done.stderr
     return done.stderr
 
@@ -266,23 +266,40 @@ def test_typed_tables(cli, here):
     "code, arguments, message",
     [
         (2, ["m.dtf", "t.csv"], "-o/--output"),
-        (2, ["m.dtf", "t.csv", "-o", "p", "--rows", "0"], "rows=0"),
+        (2, ["m.dtf", "t.csv", "-o", "p", "--rows", "0"], "argument --rows: '0' is no whole number from 1"),
+        (2, ["m.dtf", "t.csv", "-o", "p", "--seed", "-1"], "argument --seed: '-1' is no whole number from 0"),
         (2, ["m.dtf", "t.csv", "-o", "p", "--delimiter", "ab"], "not one character"),
         (3, ["m.dtf", "none.csv", "-o", "p"], "cannot read none.csv"),
         (2, ["m.dtf", "t.csv", "-o", "p", "--drop", "c9"], "no column `c9`"),
-        (3, ["m.dtf", "t.csv", "-o", "p", "--drop", "c1"], "c1"),
+        (3, ["m.dtf", "t.csv", "-o", "p", "--drop", "c1"], "t.csv has no column `c1`"),
+        (3, ["m.dtf", "more.csv", "-o", "p"], "more.csv has the column `more`, which is not known; leave it out with -"),
+        (3, ["m.dtf", "-", "-o", "p", "--title", "rows.csv"], "rows.csv is empty"),
+        (3, ["m.dtf", "-", "-o", "p"], "standard input is empty"),
         (4, ["t.csv", "t.csv", "-o", "p"], "not a dtf model file"),
         (1, ["m.dtf", "t.csv", "-o", "none/p"], "cannot write none/p"),
         (3, ["m.dtf", "ragged.csv", "-o", "p"], "cannot read ragged.csv"),
-        (3, ["m.dtf", "t.csv", "-o", "p", "--expect-rows", "7"], "ended early"),
+        (3, ["m.dtf", "t.csv", "-o", "p", "--expect-rows", "7"], "t.csv ended early"),
     ],
 )
 def test_exit_codes(cli, code, arguments, message):
     pyarrow.csv.write_csv(correlated(60), cli.path("t.csv"))
     cli.path("ragged.csv").write_text("c0,c1,c2,c3\na,b,c,d\na,b\n")
+    pyarrow.csv.write_csv(correlated(60).append_column("more", correlated(60)["c0"]), cli.path("more.csv"))
     cli("fit", "t.csv", "-o", "m.dtf", "--members", "1")
     assert message in module(cli, *arguments, code=code)
     assert not cli.path("p").exists()
+
+
+def test_the_tool_s_messages_name_the_file_and_its_own_options(cli, here):
+    table = correlated(60)
+    pyarrow.csv.write_csv(table, cli.path("t.csv"))
+    pyarrow.csv.write_csv(table.append_column("more", table["c0"]), cli.path("more.csv"))
+    cli("fit", "t.csv", "-o", "m.dtf", "--members", "1")
+    done = cli.run("report", "m.dtf", "more.csv", "-o", "p.html")
+    assert (done.returncode, done.stderr.decode()) == (
+        3,
+        "dtf: more.csv has the column `more`, which is not known; leave it out with --drop\n",
+    )
 
 
 def test_what_lies_in_the_working_directory_is_not_run(cli, here):

@@ -7,8 +7,8 @@ import tempfile
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from dtf._errors import InputError, OutputError, UsageError
-from dtf._options import seed_of, threads_of
+from dtf._errors import InputError, OutputError
+from dtf._options import seed_of, threads_of, whole_number
 from dtf._report import sections
 from dtf._report.compare import compare
 from dtf._report.elements import Element, element, to_html, value
@@ -67,9 +67,7 @@ def write_report(
 
 def make_report(flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, random_state: Any, title: str) -> str:
     """The page that `write_report` writes."""
-    for name, number in (("samples", samples), ("rows", rows)):
-        if not isinstance(number, int) or number < 1:
-            raise UsageError(f"{name}={number!r}: give a whole number from 1 on")
+    samples, rows = whole_number("samples", samples, 1), whole_number("rows", rows, 1)
     seed, threads = seed_of(random_state), threads_of(flow.n_jobs)
     model, table = flow._fitted(), flow._read(X)
     if table.rows == 0:
