@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The Python package as its users have it. CTest runs the steps:
 #   test_python.sh wheel BUILD_DIR LIBDTF_CORE       builds the wheel (of a core that is built already)
-#   test_python.sh newest|oldest BUILD_DIR PROGRAM   installs it with these libraries, and tests it against the tool
+#   test_python.sh newest|oldest BUILD_DIR PROGRAM   installs it with these libraries, and tests it against the tool;
+#                                                    with the newest its types as well
 #   test_python.sh docs BUILD_DIR PAGES              builds its documentation; a warning is an error
 set -euo pipefail
 step=$1 build=$2 product=$3
@@ -25,5 +26,8 @@ esac
 "$venv/bin/pip" install --quiet --force-reinstall --no-deps "$build"/wheel/*.whl
 if [ "$step" = docs ]; then
   exec "$venv/bin/python" -m sphinx --fail-on-warning --keep-going --quiet --fresh-env docs/site "$product"
+fi
+if [ "$step" = newest ]; then
+  "$venv/bin/python" -m mypy --cache-dir "$build/mypy" --package dtf
 fi
 DTF=$product "$venv/bin/python" -m pytest -q -p no:cacheprovider -rs python/tests
