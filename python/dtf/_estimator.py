@@ -114,6 +114,8 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         options = to_core(self.get_params())
         if domain is not None and self.closed:
             raise UsageError("domain and closed exclude each other")
+        if sample_weight is not None and self.weights is not None:
+            raise UsageError("sample_weight and weights exclude each other")
         callbacks = list(callbacks)
         for callback in callbacks:
             if not callable(callback):

@@ -1,6 +1,8 @@
 """Kinds of tables: each makes a table like the one that a model was fitted to.
 
-A kind is given decoded columns: their distinct values, and each cell's position among them, -1 where it is missing.
+A kind is given decoded columns: their distinct values, and each cell's position among them, -1 where it is missing. Values
+that are drawn within a column's bins may be others than the table had: where its type has no place for them (a closed list
+of categories, texts of a fixed width), the column gets the next type that has.
 """
 
 from __future__ import annotations
@@ -35,6 +37,12 @@ class DecodedColumn:
                 values[-1] = np.array("NaT", dtype) if dtype.kind in "mM" else np.nan
         cells: np.ndarray = values[self.codes]
         return cells
+
+    def wide_enough(self, dtype: np.dtype) -> np.dtype:
+        """``dtype``; of texts that are wider a wider one."""
+        if dtype.kind != "U":
+            return dtype
+        return np.result_type(dtype, f"U{max(map(len, self.values.to_pylist()), default=1)}")
 
     def _indices(self, kind: pa.DataType) -> pa.Array:
         return pa.array(self.codes, pa.int64(), mask=self.codes < 0).cast(kind)
@@ -76,13 +84,16 @@ class NumpyKind:
     def make(self, names: list[str], columns: list[DecodedColumn]) -> np.ndarray:
         rows = len(columns[0].codes)
         if self.dtype.names:
-            records = np.zeros(rows, self.dtype)
-            for name, column in zip(self.dtype.names, columns):
-                records[name] = column.to_numpy(self.dtype[name])
+            fields = {name: column.wide_enough(self.dtype[name]) for name, column in zip(self.dtype.names, columns)}
+            is_same = all(self.dtype[name] == field for name, field in fields.items())
+            records = np.zeros(rows, self.dtype if is_same else list(fields.items()))
+            for (name, field), column in zip(fields.items(), columns):
+                records[name] = column.to_numpy(field)
             return records
-        cells = np.zeros((rows, len(columns)), self.dtype)
+        dtype = max((column.wide_enough(self.dtype) for column in columns), key=lambda dtype: dtype.itemsize)
+        cells = np.zeros((rows, len(columns)), dtype)
         for j, column in enumerate(columns):
-            cells[:, j] = column.to_numpy(self.dtype)
+            cells[:, j] = column.to_numpy(dtype)
         return cells
 
 
@@ -111,7 +122,9 @@ def _pandas_cells(column: DecodedColumn, dtype: Any) -> Any:
     if isinstance(dtype, np.dtype):
         return column.to_numpy(dtype)
     if isinstance(dtype, pandas.CategoricalDtype):
-        values = pandas.Categorical(column.values.to_pandas(), dtype=dtype)
+        plain = column.values.to_pandas()
+        are_categories = (dtype.categories.get_indexer(plain) >= 0).all()
+        values = pandas.Categorical(plain, dtype=dtype) if are_categories else pandas.array(plain)
     elif isinstance(dtype, pandas.ArrowDtype):
         values = dtype.__from_arrow__(column.values.cast(dtype.pyarrow_dtype))
     elif hasattr(dtype, "__from_arrow__"):
@@ -133,9 +146,9 @@ class PolarsKind:
     def make(self, names: list[str], columns: list[DecodedColumn]) -> Any:
         import polars
 
-        return polars.DataFrame(
-            [
-                polars.Series(name, column.to_arrow(column.values.type)).cast(dtype)
-                for name, column, dtype in zip(names, columns, self.dtypes)
-            ]
-        )
+        series = []
+        for name, column, dtype in zip(names, columns, self.dtypes):
+            cells = polars.Series(name, column.to_arrow(column.values.type))
+            is_closed = isinstance(dtype, polars.Enum) and not set(cells.drop_nulls()) <= set(dtype.categories)
+            series.append(cells if is_closed else cells.cast(dtype))
+        return polars.DataFrame(series)

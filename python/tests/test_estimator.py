@@ -214,6 +214,7 @@ def test_arguments_at_fault_are_named():
         (lambda: flow.sample(1, first_row=-1), "first_row=-1"),
         (lambda: flow.sample(1, first_row=2**63), "2.63 rows"),
         (lambda: flow.fit(correlated(), callbacks=["loud"]), "callbacks: 'loud' cannot be called"),
+        (lambda: tsp(weights="c1").fit(correlated(), sample_weight=[1] * 400), "sample_weight and weights exclude"),
         (lambda: dtf.load("a\0b"), "name"),
         (lambda: flow.save("\udcff"), "name"),
         (lambda: flow.set_output(transform="arrow"), "give one of default, pandas, polars"),

@@ -160,6 +160,27 @@ def test_unused_categories_and_their_order_do_not_matter():
     assert flow.score_samples(one) == flow.score_samples(other) == flow.score_samples(frame)[1]
 
 
+def binned(held, column="a"):
+    return fit(held, bins={column: 3}).sample(40, random_state=1)
+
+
+def test_values_within_bins_are_kept_where_the_fitted_type_has_no_place_for_them():
+    cells = [i / 2 for i in range(60)]
+    texts = [str(cell) for cell in cells]
+    expected = binned(pa.table({"a": cells}))["a"].to_pylist()
+    assert not set(expected) <= set(cells)
+    categories = pd.DataFrame({"a": pd.Categorical(cells)})
+    assert binned(categories)["a"].tolist() == expected
+    missing = pd.DataFrame({"a": pd.Categorical([*cells, None])})
+    assert binned(missing)["a"].isna().sum() == binned(pa.table({"a": [*cells, None]}))["a"].null_count > 0
+    assert [float(text) for text in binned(np.array([texts]).T, "c1")[:, 0]] == expected
+    records = np.array([(text, 1) for text in texts], [("a", "U4"), ("n", int)])
+    assert [float(text) for text in binned(records)["a"]] == expected
+    assert binned(records).dtype["n"] == records.dtype["n"]
+    enum = pl.DataFrame({"a": texts}, schema={"a": pl.Enum(texts)})
+    assert [float(text) for text in binned(enum)["a"]] == expected
+
+
 def test_values_match_by_what_they_are():
     flow = fit(pd.DataFrame({"n": ["1", "1", "2", None], "k": ["a", "b", "a", "b"]}))
     score = {}
