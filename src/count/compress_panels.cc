@@ -1,5 +1,6 @@
 #include "count/compress_panels.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -12,16 +13,6 @@
 
 #if HWY_ARCH_X86
 #include <immintrin.h>
-#endif
-
-// Once, not once a target:
-#ifndef DTF_COUNT_COMPRESS_PANELS_ONCE
-#define DTF_COUNT_COMPRESS_PANELS_ONCE
-namespace dtf {
-namespace {
-constexpr std::size_t kPlanesTogether = 8;  // as many as boosting sums
-}  // namespace
-}  // namespace dtf
 #endif
 
 HWY_BEFORE_NAMESPACE();
@@ -49,68 +40,98 @@ HWY_INLINE std::uint64_t Extract(std::uint64_t word, std::uint64_t mask) {
 #endif
 }
 
-// 16 planes side by side: word w of item i at [16 · w + i]. Some words are extracted, then put together.
-void CompressPanel(const std::uint64_t* HWY_RESTRICT from, const std::uint64_t* HWY_RESTRICT mask, std::size_t words,
-                   std::uint64_t* HWY_RESTRICT to) {
-  const D64 d;
-  V64 begun[kVectors];
-  for (V64& vector : begun) vector = hn::Zero(d);
-  int fill = 0;  // bits of the words under construction
-  for (std::size_t w = 0; w < words; ++w, from += kPanelLanes) {
-    const std::uint64_t kept = mask[w];
-    if (kept == 0) continue;
-    alignas(64) std::uint64_t bits[kPanelLanes];
-    for (std::size_t i = 0; i < kPanelLanes; ++i) bits[i] = Extract(from[i], kept);
-    const int after = fill + std::popcount(kept);
+// Puts the extracted bits of 16 planes together to words, side by side.
+class WordWriter {
+ public:
+  WordWriter() {
+    for (V64& vector : begun_) vector = hn::Zero(D64());
+  }
+
+  // Adds `count` bits of each plane, at least one; returns how many words are complete now: 0 or 1, and `to` holds
+  // them. Which of the two is a matter of chance: so no branch depends on it.
+  HWY_INLINE std::size_t Append(const std::uint64_t* HWY_RESTRICT bits, int count, std::uint64_t* HWY_RESTRICT to) {
+    const D64 d;
+    const int after = fill_ + count;
+    const V64 is_full = hn::Set(d, after < 64 ? 0 : ~std::uint64_t{0});
     for (std::size_t v = 0; v < kVectors; ++v) {
       const V64 vector = hn::Load(d, bits + v * kLanes64);
-      const V64 word = hn::Or(begun[v], hn::ShiftLeftSame(vector, fill));
+      const V64 word = hn::Or(begun_[v], hn::ShiftLeftSame(vector, fill_));
       hn::Store(word, d, to + v * kLanes64);
-      begun[v] = after < 64 ? word : hn::ShiftRightSame(hn::ShiftRight<1>(vector), 63 - fill);
+      const V64 rest = hn::ShiftRightSame(hn::ShiftRight<1>(vector), 63 - fill_);
+      begun_[v] = hn::Or(hn::And(is_full, rest), hn::AndNot(is_full, word));
     }
-    to += after < 64 ? 0 : kPanelLanes;
-    fill = after & 63;
+    fill_ = after % 64;
+    return static_cast<std::size_t>(after / 64);
   }
-  if (fill == 0) return;
-  for (std::size_t v = 0; v < kVectors; ++v) hn::Store(begun[v], d, to + v * kLanes64);
+
+  // The words begun, if any: 0 or 1.
+  std::size_t Finish(std::uint64_t* to) const {
+    if (fill_ == 0) return 0;
+    for (std::size_t v = 0; v < kVectors; ++v) hn::Store(begun_[v], D64(), to + v * kLanes64);
+    return 1;
+  }
+
+ private:
+  V64 begun_[kVectors];
+  int fill_ = 0;  // bits of the words begun
+};
+
+// Words whose bits are extracted before they are put together: a vector loaded right after its parts were stored would
+// wait for them.
+constexpr std::size_t kBlock = 16;
+
+// 16 planes side by side: word w of item i at [16 · w + i].
+void CompressPanel(const std::uint64_t* HWY_RESTRICT from, const std::uint64_t* HWY_RESTRICT mask, std::size_t words,
+                   std::uint64_t* HWY_RESTRICT to) {
+  alignas(64) std::uint64_t bits[kBlock][kPanelLanes];
+  int counts[kBlock];
+  WordWriter writer;
+  for (std::size_t first = 0; first < words; first += kBlock) {
+    std::size_t size = 0;
+    for (std::size_t w = first; w < std::min(words, first + kBlock); ++w) {
+      const std::uint64_t kept = mask[w];
+      if (kept == 0) continue;
+      for (std::size_t i = 0; i < kPanelLanes; ++i) bits[size][i] = Extract(from[kPanelLanes * w + i], kept);
+      counts[size++] = std::popcount(kept);
+    }
+    for (std::size_t i = 0; i < size; ++i) to += kPanelLanes * writer.Append(bits[i], counts[i], to);
+  }
+  writer.Finish(to);
 }
 
-// Word by word, all planes at once: which words are kept, and where to, is looked up once.
-template <std::size_t kPlanes>
-HWY_INLINE void CompressTogether(const std::uint64_t* HWY_RESTRICT from, const std::uint64_t* HWY_RESTRICT mask,
-                                 std::size_t words, std::uint64_t* HWY_RESTRICT to, std::size_t to_words) {
-  std::uint64_t begun[kPlanes] = {};
-  unsigned fill = 0;
-  for (std::size_t w = 0; w < words; ++w) {
-    const std::uint64_t kept = mask[w];
-    if (kept == 0) continue;
-    const unsigned after = fill + static_cast<unsigned>(std::popcount(kept));
-    std::uint64_t bits[kPlanes];
-    for (std::size_t p = 0; p < kPlanes; ++p) {
-      bits[p] = Extract(from[p * words + w], kept);
-      begun[p] |= bits[p] << fill;
+// At most 16 planes, one after the other.
+void CompressFew(const std::uint64_t* HWY_RESTRICT from, std::size_t planes, const std::uint64_t* HWY_RESTRICT mask,
+                 std::size_t words, std::uint64_t* HWY_RESTRICT to, std::size_t to_words) {
+  alignas(64) std::uint64_t bits[kBlock][kPanelLanes] = {};
+  alignas(64) std::uint64_t full[kBlock][kPanelLanes];
+  int counts[kBlock];
+  WordWriter writer;
+  const auto take = [&](std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i, ++to) {
+      for (std::size_t p = 0; p < planes; ++p) to[p * to_words] = full[i][p];
     }
-    if (after >= 64) {
-      for (std::size_t p = 0; p < kPlanes; ++p) {
-        to[p * to_words] = begun[p];
-        begun[p] = bits[p] >> 1 >> (63 - fill);
-      }
-      ++to;
+  };
+  for (std::size_t first = 0; first < words; first += kBlock) {
+    std::size_t size = 0;
+    for (std::size_t w = first; w < std::min(words, first + kBlock); ++w) {
+      const std::uint64_t kept = mask[w];
+      if (kept == 0) continue;
+      for (std::size_t p = 0; p < planes; ++p) bits[size][p] = Extract(from[p * words + w], kept);
+      counts[size++] = std::popcount(kept);
     }
-    fill = after % 64;
+    std::size_t complete = 0;
+    for (std::size_t i = 0; i < size; ++i) complete += writer.Append(bits[i], counts[i], full[complete]);
+    take(complete);
   }
-  if (fill == 0) return;
-  for (std::size_t p = 0; p < kPlanes; ++p) to[p * to_words] = begun[p];
+  take(writer.Finish(full[0]));
 }
 
 void CompressPlanes(const std::uint64_t* from, std::size_t planes, const std::uint64_t* mask, std::size_t words,
                     std::uint64_t* to, std::size_t to_words) {
-  for (; planes >= kPlanesTogether; planes -= kPlanesTogether) {
-    CompressTogether<kPlanesTogether>(from, mask, words, to, to_words);
-    from += kPlanesTogether * words;
-    to += kPlanesTogether * to_words;
+  for (std::size_t first = 0; first < planes; first += kPanelLanes) {
+    const std::size_t size = std::min(planes - first, kPanelLanes);
+    CompressFew(from + first * words, size, mask, words, to + first * to_words, to_words);
   }
-  for (; planes > 0; --planes, from += words, to += to_words) CompressTogether<1>(from, mask, words, to, to_words);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -118,29 +118,36 @@ HWY_INLINE std::uint64_t WordOf(const std::uint8_t (&bytes)[8]) {
   return word;
 }
 
-// Bit b of 64 values in a word, for `count` bits. The values are cut into bytes, whose bits are taken 64 at a time.
-HWY_INLINE void StorePlanes(const std::int32_t* HWY_RESTRICT values, int count, std::uint64_t* HWY_RESTRICT planes,
-                            std::size_t words) {
+// So many words of rows are quantised before their bits are taken: a vector loaded right after its parts were stored
+// would wait for them.
+constexpr std::size_t kBlockWords = 8;
+
+// planes[words · b + w] = bit b of values [64 w, 64 w + 64), for `count` bits and `size` words of values, at most
+// kBlockWords. The values are cut into bytes, whose bits are taken 64 at a time.
+HWY_INLINE void StorePlanes(const std::int32_t* HWY_RESTRICT values, std::size_t size, int count,
+                            std::uint64_t* HWY_RESTRICT planes, std::size_t words) {
   const DI d;
   const hn::Rebind<std::uint8_t, DI> narrow;
   const hn::CappedTag<std::uint8_t, 64> d8;
-  alignas(64) std::uint8_t bytes[64];
+  alignas(64) std::uint8_t bytes[64 * kBlockWords];
   for (int b = 0; b < count; ++b, planes += words) {
     if (b % 8 == 0) {
-      for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
+      for (std::size_t i = 0; i < 64 * size; i += hn::Lanes(d)) {
         // Not TruncateTo, which Highway 1.0 gets wrong on AVX3_DL.
         const VI byte = hn::And(hn::ShiftRightSame(hn::Load(d, values + i), b), hn::Set(d, 0xFF));
         hn::Store(hn::DemoteTo(narrow, byte), narrow, bytes + i);
       }
     }
     const auto bit = hn::Set(d8, static_cast<std::uint8_t>(1 << (b % 8)));
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < 64; i += hn::Lanes(d8)) {
-      std::uint8_t mask[8] = {};
-      hn::StoreMaskBits(d8, hn::TestBit(hn::Load(d8, bytes + i), bit), mask);
-      word |= WordOf(mask) << i;
+    for (std::size_t w = 0; w < size; ++w) {
+      std::uint64_t word = 0;
+      for (std::size_t i = 0; i < 64; i += hn::Lanes(d8)) {
+        std::uint8_t mask[8] = {};
+        hn::StoreMaskBits(d8, hn::TestBit(hn::Load(d8, bytes + 64 * w + i), bit), mask);
+        word |= WordOf(mask) << i;
+      }
+      planes[w] = word;
     }
-    *planes = word;
   }
 }
 
@@ -156,10 +163,11 @@ void QuantiseDerivatives(const std::int32_t* HWY_RESTRICT gradients, const std::
   const VF gradient_scale = hn::Set(d, most_gradient / static_cast<float>(bounds.gradient));
   const VF hessian_scale = hn::Set(d, most_hessian / static_cast<float>(bounds.hessian));
   const VU lanes = hn::Iota(du, 0);
-  alignas(64) std::int32_t gradient[64];
-  alignas(64) std::int32_t hessian[64];
-  for (std::size_t w = 0; w < words; ++w) {
-    for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
+  alignas(64) std::int32_t gradient[64 * kBlockWords];
+  alignas(64) std::int32_t hessian[64 * kBlockWords];
+  for (std::size_t w = 0; w < words; w += kBlockWords) {
+    const std::size_t size = std::min(kBlockWords, words - w);
+    for (std::size_t i = 0; i < 64 * size; i += hn::Lanes(d)) {
       const std::size_t row = 64 * w + i;
       const VU random = RandomBits(hn::Add(hn::Set(du, static_cast<std::uint32_t>(row)), lanes), seed);
       const VF up_gradient = Fraction(hn::ShiftRight<16>(random));
@@ -169,8 +177,8 @@ void QuantiseDerivatives(const std::int32_t* HWY_RESTRICT gradients, const std::
       hn::StoreU(hn::ConvertTo(di, hn::Min(hn::Floor(g), hn::Set(d, most_gradient))), di, gradient + i);
       hn::StoreU(hn::ConvertTo(di, hn::Min(hn::Floor(h), hn::Set(d, most_hessian))), di, hessian + i);
     }
-    StorePlanes(gradient, bits.gradient, planes + w, words);
-    StorePlanes(hessian, bits.hessian, planes + static_cast<std::size_t>(bits.gradient) * words + w, words);
+    StorePlanes(gradient, size, bits.gradient, planes + w, words);
+    StorePlanes(hessian, size, bits.hessian, planes + static_cast<std::size_t>(bits.gradient) * words + w, words);
   }
 }
 

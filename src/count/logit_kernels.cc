@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 #include <vector>
 
 #undef HWY_TARGET_INCLUDE
@@ -12,6 +13,7 @@
 #include <hwy/highway.h>
 
 #include "count/bits_to_numbers-inl.h"
+#include "count/logistic.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dtf {
@@ -102,13 +104,40 @@ void FindLeaves(const LogitTree& tree, PlaneMatrix tests, std::int32_t* leaf_of_
   }
 }
 
-void AddLeaves(const Logit* leaves, const std::int32_t* HWY_RESTRICT leaf_of_row, std::size_t rows,
-               Logit* HWY_RESTRICT logits) {
+// logits[i] += value_of(the leaves of the rows from i on).
+template <typename F>
+HWY_INLINE void AddEach(const std::int32_t* HWY_RESTRICT leaf_of_row, std::size_t rows, Logit* HWY_RESTRICT logits,
+                        const F& value_of) {
   const D32 d;
   for (std::size_t i = 0; i < rows; i += hn::Lanes(d)) {
-    const auto values = hn::GatherIndex(d, leaves, hn::LoadU(d, leaf_of_row + i));
+    const auto values = value_of(hn::LoadU(d, leaf_of_row + i));
     hn::StoreU(hn::Add(hn::LoadU(d, logits + i), values), d, logits + i);
   }
+}
+
+void AddLeaves(const Logit* HWY_RESTRICT leaves, std::size_t size, const std::int32_t* HWY_RESTRICT leaf_of_row,
+               std::size_t rows, Logit* HWY_RESTRICT logits) {
+  using V32 = hn::Vec<D32>;
+  const D32 d;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  // Few leaves lie in two registers: a look-up there takes a fraction of the time of one in memory.
+  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  if (size <= 2 * kLanes) {
+    HWY_ALIGN Logit table[2 * kLanes] = {};
+    std::copy_n(leaves, size, table);
+    const V32 low = hn::Load(d, table);
+    const V32 high = hn::Load(d, table + kLanes);
+    const V32 lanes = hn::Set(d, kLanes);
+    return AddEach(leaf_of_row, rows, logits, [&](V32 leaf) HWY_ATTR {
+      const auto in_lane = hn::IndicesFromVec(d, hn::And(leaf, hn::Set(d, kLanes - 1)));
+      return hn::IfThenElse(hn::Lt(leaf, lanes), hn::TableLookupLanes(low, in_lane),
+                            hn::TableLookupLanes(high, in_lane));
+    });
+  }
+#else
+  (void)size;
+#endif
+  AddEach(leaf_of_row, rows, logits, [&](V32 leaf) HWY_ATTR { return hn::GatherIndex(d, leaves, leaf); });
 }
 
 void AddTerms(const LogitTerm* terms, std::size_t size, PlaneMatrix tests, Logit* logits) {
@@ -143,24 +172,30 @@ void FindLeaves(const LogitTree& tree, PlaneMatrix tests, std::span<std::int32_t
 }
 
 void AddLeaves(std::span<const Logit> leaves, std::span<const std::int32_t> leaf_of_row, std::span<Logit> logits) {
-  HWY_DYNAMIC_DISPATCH(AddLeaves)(leaves.data(), leaf_of_row.data(), leaf_of_row.size(), logits.data());
+  HWY_DYNAMIC_DISPATCH(AddLeaves)
+  (leaves.data(), leaves.size(), leaf_of_row.data(), leaf_of_row.size(), logits.data());
 }
 
 void SumLeaves(std::span<const std::int32_t> leaf_of_row, std::span<const std::int32_t> gradients,
                std::span<const std::int32_t> hessians, std::span<LeafSums> out) {
-  // Rows next to each other often share a leaf, and an addition would wait for the one before: so four lists of sums.
-  constexpr std::size_t kLists = 4;
-  std::vector<LeafSums> lists(kLists * out.size());
-  for (std::size_t i = 0; i < leaf_of_row.size(); ++i) {
-    LeafSums& sums = lists[kLists * static_cast<std::size_t>(leaf_of_row[i]) + i % kLists];
-    sums.gradient += gradients[i];
-    sums.hessian += hessians[i];
-  }
-  for (std::size_t l = 0; l < out.size(); ++l) {
-    out[l] = LeafSums();
-    for (std::size_t list = 0; list < kLists; ++list) {
-      out[l].gradient += lists[kLists * l + list].gradient;
-      out[l].hessian += lists[kLists * l + list].hessian;
+  // Rows next to each other often share a leaf, and an addition would wait for the one before: so eight lists of sums.
+  // Both numbers of a row are added at once, the gradient 2^kHessianBits-fold, until a list might overflow.
+  constexpr std::size_t kLists = 8;
+  constexpr std::size_t kRowsOfList = 512;
+  constexpr int kHessianBits = kDerivativeBits + 10;
+  static_assert(kRowsOfList << kDerivativeBits < std::size_t{1} << kHessianBits);
+  std::vector<std::int64_t> lists(kLists * out.size());
+  std::fill(out.begin(), out.end(), LeafSums());
+  for (std::size_t first = 0; first < leaf_of_row.size(); first += kLists * kRowsOfList) {
+    const std::size_t last = std::min(leaf_of_row.size(), first + kLists * kRowsOfList);
+    for (std::size_t i = first; i < last; ++i) {
+      const std::int64_t both = (std::int64_t{gradients[i]} << kHessianBits) + hessians[i];
+      lists[kLists * static_cast<std::size_t>(leaf_of_row[i]) + i % kLists] += both;
+    }
+    for (std::size_t l = 0; l < lists.size(); ++l) {
+      const std::int64_t both = std::exchange(lists[l], 0);
+      out[l / kLists].gradient += both >> kHessianBits;
+      out[l / kLists].hessian += both & ((std::int64_t{1} << kHessianBits) - 1);
     }
   }
 }

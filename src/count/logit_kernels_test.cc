@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "count/logistic.h"
 #include "count/target_test_util.h"
 
 namespace dtf {
@@ -101,9 +102,24 @@ TEST(LogitKernels, TreesAreAPlainLoop) {
   OnEachTarget([] {
     std::mt19937_64 random(1);
     for (const std::size_t words : {1, 2, 7, 8, 9, 16, 23}) {
-      for (const std::size_t inner_nodes : {0, 1, 2, 5, 40, 200}) TestTree(words, inner_nodes, random);
+      for (const std::size_t inner_nodes : {0, 1, 2, 5, 15, 31, 32, 40, 200}) TestTree(words, inner_nodes, random);
     }
   });
+}
+
+// All rows in one leaf, and each derivative the largest that it can be: no sum overflows.
+TEST(LogitKernels, SumsOfTheLargestDerivatives) {
+  constexpr std::int32_t kMost = 1 << kDerivativeBits;
+  for (const std::int32_t gradient : {-kMost, kMost}) {
+    for (const std::size_t rows : {64, 4096, 64 * 157}) {
+      const std::vector<std::int32_t> leaf_of_row(rows, 1);
+      std::vector<LeafSums> sums(3);
+      SumLeaves(leaf_of_row, std::vector(rows, gradient), std::vector(rows, kMost), sums);
+      EXPECT_EQ(sums[1].gradient, static_cast<std::int64_t>(rows) * gradient);
+      EXPECT_EQ(sums[1].hessian, static_cast<std::int64_t>(rows) * kMost);
+      EXPECT_EQ(sums[2].hessian, 0);
+    }
+  }
 }
 
 TEST(LogitKernels, TermsAreAPlainLoop) {

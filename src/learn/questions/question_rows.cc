@@ -49,8 +49,7 @@ QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights,
   } else {
     own_planes_.resize(tests * words());
     yes_.resize(words());
-    const PlaneMatrix all_planes = contexts.First(tests);
-    for (std::size_t t = 0; t < tests; ++t) CompressPlane(all_planes[t], reach, own_planes_.data() + t * words());
+    CompressPlanes(contexts.First(tests), reach, own_planes_.data());
     CompressPlane(yes.data(), reach, yes_.data());
     tests_ = {own_planes_.data(), tests, words()};
     for (std::size_t i = 0; i < weights.weights.size(); ++i) {
