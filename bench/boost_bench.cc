@@ -1,16 +1,22 @@
 // Growing one boosted tree over quantised gradients, on a generated 0/1 table whose columns all depend on a hidden
-// class: the counting alone, against the bare loop measured in the same program, and the whole tree.
+// class: the counting alone, against the bare loop measured in the same program, and the whole tree. And whole rounds
+// of boosting on a table of one's own, named by the environment variable DTF_BENCH_TABLE.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "bare_loop.h"
 #include "base/random.h"
 #include "count/logistic.h"
 #include "count/split_kernels.h"
+#include "dtf/io.h"
+#include "learn/questions/boosted.h"
 #include "learn/questions/newton_rule.h"
 
 namespace dtf {
@@ -115,6 +121,63 @@ void GrowBoostedTree(benchmark::State& state) {
   SetRowColumns(state);
   state.counters["nodes"] = static_cast<double>(nodes);
 }
+
+// A table of 0 and 1 without a header.
+WeightedRows ReadBits(const std::string& path) {
+  ReadOptions options;
+  options.header = false;
+  const Batch batch = ReadAll(*OpenTable(path, options));
+  WeightedRows rows;
+  rows.codes = CodeTable::WithSizes(batch.rows, std::vector<Code>(batch.columns.size(), 2));
+  for (std::size_t j = 0; j < batch.columns.size(); ++j) {
+    const TextColumn& column = batch.columns[j];
+    const auto one = std::find(column.dictionary.begin(), column.dictionary.end(), "1") - column.dictionary.begin();
+    for (std::size_t i = 0; i < batch.rows; ++i) rows.codes.columns[j].Set(i, column.cells[i] == one);
+  }
+  return rows;
+}
+
+// Rounds of boosting the last column's logit on all others: derivatives, quantising, a tree over all tests, its leaves'
+// values, logits. The same as a round of another boosting library with one thread (experiments/against_lightgbm.py).
+void BoostRounds(benchmark::State& state, const std::string& path) {
+  constexpr int kRounds = 100;
+  const WeightedRows table = ReadBits(path);
+  const std::size_t columns = table.codes.columns.size() - 1;
+  std::vector<CodeTest> tests;
+  for (Feature j = 0; j < columns; ++j) tests.push_back({j, 1, 1});
+  const UnitWeights weights(table);
+  const ContextPlanes planes(table.codes, tests);
+  const QuestionRows rows(table.codes.columns[columns], weights, planes, columns, FindRanges(BalancedQuestions(2)), 0);
+  BoostOptions options;
+  options.depth = static_cast<int>(state.range(0));
+  options.leaves = static_cast<int>(state.range(1));
+  options.column_share = 1;
+  options.shrinkage = 0.1;
+  std::size_t trees = 0;
+  std::size_t leaves = 0;
+  for (auto _ : state) {
+    QuestionLogits logits;
+    logits.train.resize(64 * rows.words());
+    for (const LogitTree& tree : Boost(rows, nullptr, options, kRounds, 1, logits)) {
+      ++trees;
+      leaves += tree.leaves.size();
+    }
+  }
+  const double done = static_cast<double>(trees * rows.rows() * columns);
+  state.counters["row-columns/s"] = benchmark::Counter(done, benchmark::Counter::kIsRate);
+  state.counters["leaves"] = static_cast<double>(leaves) / static_cast<double>(trees);
+}
+
+[[maybe_unused]] const bool has_table = [] {
+  const char* path = std::getenv("DTF_BENCH_TABLE");
+  if (path == nullptr) return false;
+  benchmark::RegisterBenchmark("BoostRounds", BoostRounds, std::string(path))
+      ->ArgNames({"depth", "leaves"})
+      ->Args({4, 16})
+      ->Args({100, 31})
+      ->Unit(benchmark::kMillisecond);
+  return true;
+}();
 
 BENCHMARK(SumGradients)->ArgNames({"rows", "columns"})->Args({16000, 69})->Args({9000, 100});
 BENCHMARK(GrowBoostedTree)

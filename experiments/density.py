@@ -35,9 +35,17 @@ class Tables:
 
     train: pathlib.Path
     test: pathlib.Path | None = None
+    valid: pathlib.Path | None = None  # held-out rows
+    domain: pathlib.Path | None = None  # a table of all values
     reading: tuple = ()  # options that every verb needs
-    fitting: tuple = ()  # options of the fit besides: held-out rows, domain
+    closed: bool = False  # over the values of `train`
     folds: int = 0
+
+    def fitting(self):
+        """Options of the fit besides."""
+        valid = ("--valid", self.valid) if self.valid else ()
+        domain = ("--domain", self.domain) if self.domain else ()
+        return (*valid, *domain, *(("--closed",) if self.closed else ()))
 
 
 @dataclasses.dataclass
@@ -119,7 +127,7 @@ def binary(name):
         with opened(test) as table:
             columns = table.readline().count(b",") + 1
         domain = zeros_and_ones(columns, folder / f"{name}.domain.csv")
-        return Tables(train, test, ("--no-header",), ("--valid", valid, "--domain", domain))
+        return Tables(train, test, valid, domain, ("--no-header",))
 
     return tables
 
@@ -131,7 +139,7 @@ def split(name):
         train, valid, test = parts = [existing(data / f"splits/{name}.{part}.csv*") for part in PARTS]
         domain = folder / f"{name}.domain.csv"
         apart(join, parts, domain)
-        return Tables(train, test, (), ("--valid", valid, "--domain", domain))
+        return Tables(train, test, valid, domain)
 
     return tables
 
@@ -139,7 +147,7 @@ def split(name):
 def mushroom(data, _):
     """The paper's protocol: 22 columns, five contiguous folds."""
     table = existing(data / "mushroom/agaricus-lepiota.data")
-    return Tables(table, reading=("--no-header", "--drop", "c12"), fitting=("--closed",), folds=5)  # c12: stalk-root
+    return Tables(table, reading=("--no-header", "--drop", "c12"), closed=True, folds=5)  # c12: stalk-root
 
 
 def write_first_fold(table, headers, order, folds, paths):
@@ -158,7 +166,7 @@ def first_fold(table, headers, order, folds, paths, reading):
     train, test, domain = paths
     if not domain.exists():
         apart(write_first_fold, table, headers, order, folds, paths)
-    return Tables(train, test, reading, ("--domain", domain))
+    return Tables(train, test, domain=domain, reading=reading)
 
 
 def paths_of(folder, name, parts):
@@ -185,7 +193,7 @@ def mnist(data, folder):
     if not test.exists():
         apart(write_mnist, images, [(train, 50_000), (valid, 10_000), (test, 10_000)])
     domain = zeros_and_ones(784, folder / "mnist.domain.csv")
-    return Tables(train, test, ("--no-header",), ("--valid", valid, "--domain", domain))
+    return Tables(train, test, valid, domain, ("--no-header",))
 
 
 def write_mnist(images, parts):
@@ -307,7 +315,7 @@ def timed(tool, *arguments):
 
 
 def fit_and_test(tool, tables, options, model):
-    found = timed(tool, "fit", tables.train, "-o", model, *tables.reading, *tables.fitting, *options)
+    found = timed(tool, "fit", tables.train, "-o", model, *tables.reading, *tables.fitting(), *options)
     info = json.loads(subprocess.check_output([tool.path, "info", model, "--json"]))
     return Result(
         size=f"{found['rows']:,} × {found['columns']}",
@@ -323,7 +331,7 @@ def fit_and_test(tool, tables, options, model):
 
 def cross_validate(tool, tables, options):
     folds = ("--folds", tables.folds, "--contiguous")
-    found = timed(tool, "crossval", tables.train, *folds, *tables.reading, *tables.fitting, *options)
+    found = timed(tool, "crossval", tables.train, *folds, *tables.reading, *tables.fitting(), *options)
     return Result(
         size=f"{found['folds'][0]['rows']:,} × {found['folds'][0]['columns']}",
         nll=found["nll_mean"],
