@@ -90,10 +90,8 @@ def _positions(indices: pa.Array) -> np.ndarray:
 
 def objects_of(cells: Any) -> np.ndarray | None:
     """The Python objects that a column consists of, if it does, without a copy."""
-    dtype = cells.dtype
-    if dtype == object or (getattr(dtype, "name", "") == "string" and getattr(dtype, "storage", "") == "python"):
-        return np.asarray(cells, object)
-    return None
+    is_python = cells.dtype == object or getattr(cells.dtype, "storage", "") == "python"  # pandas' StringDtype
+    return np.asarray(cells, object) if is_python and cells.ndim == 1 else None
 
 
 def objects_to_arrow(objects: np.ndarray) -> pa.Array:
