@@ -6,6 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import dtf
+from dtf._encoding import encode
 from tables import correlated, typed
 
 TABLES = {
@@ -108,3 +109,22 @@ def test_the_parameters_of_a_model_come_back_from_its_file(cli):
     flow.save(cli.path("m.dtf"))
     loaded = dtf.load(cli.path("m.dtf")).get_params()
     assert {name: loaded[name] for name in parameters} == parameters
+
+
+def test_what_means_missing_to_the_command_line_does_so_here(cli):
+    cells = ["x", "y", "?"] * 40
+    cli.path("t.csv").write_text("p,n\n" + "".join(f"{cell},{i % 7}\n" for i, cell in enumerate(cells)))
+    cli("fit", "t.csv", "-o", "m.dtf", "--quiet", "--missing", "?", "--missing", "n=6", "--bins", "n=3")
+    flow = dtf.load(cli.path("m.dtf"))
+    marked = pa.table({"p": cells, "n": [i % 7 for i in range(120)]})
+    plain = pa.table(
+        {
+            "p": [None if cell == "?" else cell for cell in cells],
+            "n": [None if i % 7 == 6 else i % 7 for i in range(120)],
+        }
+    )
+    assert np.array_equal(flow.score_samples(marked), flow.score_samples(plain))
+    assert np.array_equal(flow.transform(marked), flow.transform(plain))
+    for categories, column in zip(flow._categories(), ("p", "n")):
+        codes = [categories.codes(*encode(table.column(column))) for table in (marked, plain)]
+        assert np.array_equal(*codes) and categories.names[codes[0].max()] == "(missing)"
