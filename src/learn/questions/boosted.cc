@@ -96,12 +96,16 @@ class Booster {
   void DrawTests(RandomStream& random) {
     const std::size_t tests = train_.tests().planes;
     const std::size_t wanted = DrawnTests();
-    chosen_.clear();
+    chosen_.resize(tests);
+    std::uint32_t* const chosen = chosen_.data();
+    std::size_t count = 0;
     std::uint64_t drawn = 0;
     for (std::size_t t = 0; t < tests; ++t) {
       if (wanted < tests) drawn = t % 2 == 0 ? random.Next() : drawn << 32;
-      if ((drawn >> 32) * (tests - t) >> 32 < wanted - chosen_.size()) chosen_.push_back(static_cast<std::uint32_t>(t));
+      chosen[count] = static_cast<std::uint32_t>(t);  // it stays if it is chosen: no branch that cannot be foreseen
+      count += (drawn >> 32) * (tests - t) >> 32 < wanted - count ? 1 : 0;
     }
+    chosen_.resize(count);
   }
 
   void SetLeaves(LogitTree& tree, double shrinkage) {
