@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "learn/questions/averaged_tree.h"
 #include "learn/questions/question_tree.h"
+#include "learn/questions/ridge_by_rows.h"
 
 namespace dtf {
 namespace {
@@ -64,7 +65,8 @@ class Member {
       valid_planes_.emplace(rows.valid->codes, contexts_.tests);
     }
     if (learner_.ridge_lambda && contexts_.tests.size() > kMostRidgeTests) learner_.ridge_lambda.reset();
-    if (learner_.ridge_lambda) {
+    learner_.ridge_by_rows = IsRidgeByRows(rows.train.codes.rows, contexts_.tests.size());
+    if (learner_.ridge_lambda && !learner_.ridge_by_rows) {
       factor_.emplace(train_planes_.First(contexts_.begin[options.order.size() - 1]), train_weights_.weights,
                       train_weights_.unit, rows.train.codes.rows, *learner_.ridge_lambda, options.threads);
     }

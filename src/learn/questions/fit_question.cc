@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "count/logit_kernels.h"
 #include "learn/questions/averaged_tree.h"
+#include "learn/questions/ridge_by_rows.h"
 
 namespace dtf {
 namespace {
@@ -17,6 +19,12 @@ void MoveTowards(Logit bias, double share, LogitTree& tree) {
   }
 }
 
+// Of the question's own rows.
+std::unique_ptr<const RidgeMetric> OwnMetric(const QuestionRows& train, const Learner& learner) {
+  if (learner.ridge_by_rows) return std::make_unique<RidgeByRows>(train, *learner.ridge_lambda);
+  return std::make_unique<RidgeFactor>(train, *learner.ridge_lambda);
+}
+
 void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& learner, const RidgeFactor* factor,
            std::optional<QuestionSize> size, QuestionLogits& logits, QuestionSize& done, Question& question) {
   question.bias = MarginalLogit(train);
@@ -24,10 +32,10 @@ void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& 
   if (valid != nullptr) logits.valid.assign(64 * valid->words(), question.bias);
   if (train.tests().planes == 0) return;
   if (learner.ridge_lambda) {
-    std::optional<RidgeFactor> own;
-    if (factor == nullptr) factor = &own.emplace(train, *learner.ridge_lambda);
+    const auto own = factor == nullptr ? OwnMetric(train, learner) : nullptr;
+    const RidgeMetric& metric = factor == nullptr ? *own : *factor;
     const std::optional<int> steps = size ? std::optional(size->linear_steps) : std::nullopt;
-    auto [fit, kept] = FitLinear(train, valid, *factor, LinearOptions(), steps, logits);
+    auto [fit, kept] = FitLinear(train, valid, metric, LinearOptions(), steps, logits);
     question.bias = fit.bias;
     question.terms = std::move(fit.terms);
     done.linear_steps = kept;

@@ -17,6 +17,7 @@ struct Learner {
   double tree_share = 0;
   std::optional<double> ridge_lambda;
   std::optional<BoostOptions> boost;
+  bool ridge_by_rows = false;  // the regression solved by rows, of which there are far fewer than tests
 };
 
 // What held-out rows chose for a question: enough to learn it again, from more rows.

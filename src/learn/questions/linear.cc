@@ -12,6 +12,7 @@
 #include "count/logistic.h"
 #include "count/logit_kernels.h"
 #include "learn/questions/averaged_tree.h"
+#include "learn/questions/cholesky.h"
 
 namespace dtf {
 namespace {
@@ -40,7 +41,7 @@ PlanePanels Pack(PlaneMatrix tests) {
 
 RidgeFactor::RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weights, double unit, std::size_t rows,
                          double lambda, int threads)
-    : tests_(tests.planes), lambda_(lambda), factor_(tests.planes * tests.planes) {
+    : RidgeMetric(lambda), tests_(tests.planes), factor_(tests.planes * tests.planes) {
   const std::size_t words = tests.words;
   std::uint32_t most = 1;
   std::uint64_t total = rows;
@@ -80,45 +81,13 @@ RidgeFactor::RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weigh
   for (std::size_t t = 0; t < tests_; ++t) {
     for (std::size_t s = 0; s <= t; ++s) {
       double& value = factor_[t * tests_ + s];
-      value = unit * (value - sums[t] * sums[s] / static_cast<double>(total)) + (s == t ? lambda_ : 0);
+      value = unit * (value - sums[t] * sums[s] / static_cast<double>(total)) + (s == t ? lambda : 0);
     }
   }
-  // Column by column, each below its own: the inner loop runs along rows, in a fixed order.
-  for (std::size_t t = 0; t < tests_; ++t) {
-    ThrowIfStopped();
-    double* row = factor_.data() + t * tests_;
-    for (std::size_t s = 0; s <= t; ++s) {
-      const double* other = Row(s);
-      double partial[4] = {};
-      std::size_t k = 0;
-      for (; k + 4 <= s; k += 4) {
-        for (std::size_t i = 0; i < 4; ++i) partial[i] += row[k + i] * other[k + i];
-      }
-      double value = row[s] - ((partial[0] + partial[1]) + (partial[2] + partial[3]));
-      for (; k < s; ++k) value -= row[k] * other[k];
-      row[s] = s == t ? std::sqrt(std::max(value, 1e-6)) : value / other[s];
-    }
-  }
+  FactoriseInPlace(factor_, tests_);
 }
 
-void RidgeFactor::Solve(std::span<double> values) const {
-  for (std::size_t t = 0; t < values.size(); ++t) {
-    const double* row = Row(t);
-    double partial[4] = {};
-    std::size_t k = 0;
-    for (; k + 4 <= t; k += 4) {
-      for (std::size_t i = 0; i < 4; ++i) partial[i] += row[k + i] * values[k + i];
-    }
-    double value = values[t] - ((partial[0] + partial[1]) + (partial[2] + partial[3]));
-    for (; k < t; ++k) value -= row[k] * values[k];
-    values[t] = value / row[t];
-  }
-  for (std::size_t t = values.size(); t-- > 0;) {
-    const double* row = Row(t);
-    values[t] /= row[t];
-    for (std::size_t k = 0; k < t; ++k) values[k] -= row[k] * values[t];
-  }
-}
+void RidgeFactor::Solve(std::span<double> values) const { SolveWithFactor(factor_, tests_, values); }
 
 namespace {
 
@@ -130,8 +99,8 @@ class Regression {
     std::vector<double> weights;
   };
 
-  Regression(const QuestionRows& train, const RidgeFactor& factor)
-      : train_(train), factor_(factor), panels_(Pack(train.tests())), numbers_(kGradientBits.gradient) {
+  Regression(const QuestionRows& train, const RidgeMetric& metric)
+      : train_(train), metric_(metric), panels_(Pack(train.tests())), numbers_(kGradientBits.gradient) {
     const std::size_t tests = train.tests().planes;
     std::iota(numbers_.begin(), numbers_.end(), std::uint32_t{0});
     counts_.resize(panels_.panels() * PlanePanels::kLanes * numbers_.size());
@@ -188,7 +157,7 @@ class Regression {
   double Objective(const Point& point, std::span<const Logit> logits) const {
     double squares = 0;
     for (const double weight : point.weights) squares += weight * weight;
-    return -train_.Loss(logits) - 0.5 * factor_.lambda() * variance_ * squares;
+    return -train_.Loss(logits) - 0.5 * metric_.lambda() * variance_ * squares;
   }
 
   // The gradient at `point`, whose logits these are, times the inverse of the metric.
@@ -205,9 +174,9 @@ class Regression {
     direction.weights = SumsOfTests(planes_.data(), kGradientBits.gradient);
     for (std::size_t t = 0; t < direction.weights.size(); ++t) {
       direction.weights[t] = direction.weights[t] * quantised - means_[t] * scale * static_cast<double>(total) -
-                             factor_.lambda() * variance_ * point.weights[t];
+                             metric_.lambda() * variance_ * point.weights[t];
     }
-    factor_.Solve(direction.weights);
+    metric_.Solve(direction.weights);
     for (double& weight : direction.weights) weight /= variance_;
     return direction;
   }
@@ -229,7 +198,7 @@ class Regression {
   }
 
   const QuestionRows& train_;
-  const RidgeFactor& factor_;
+  const RidgeMetric& metric_;
   PlanePanels panels_;
   std::vector<std::uint32_t> numbers_;
   std::vector<Count> counts_;
@@ -260,7 +229,7 @@ Regression::Point Beyond(const Regression::Point& from, const Regression::Point&
 
 }  // namespace
 
-std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeFactor& factor,
+std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric,
                                     const LinearOptions& options, std::optional<int> steps, QuestionLogits& logits) {
   LinearFit best{.bias = MarginalLogit(train), .terms = {}};
   std::fill(logits.train.begin(), logits.train.end(), best.bias);
@@ -268,7 +237,7 @@ std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRow
   const std::size_t tests = train.tests().planes;
   if (tests == 0 || train.total_yes() < 1 || train.total_yes() > train.total() - 1) return {best, 0};
 
-  Regression regression(train, factor);
+  Regression regression(train, metric);
   Regression::Point here{.bias = kLogitUnit * best.bias, .weights = std::vector<double>(tests)};
   Regression::Point ahead = here;
   double best_loss = valid != nullptr ? valid->Loss(logits.valid) : 0;

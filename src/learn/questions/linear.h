@@ -12,9 +12,23 @@
 
 namespace dtf {
 
+// XᵀWX + λI, X the centred tests, as what gradients are divided by.
+class RidgeMetric {
+ public:
+  explicit RidgeMetric(double lambda) : lambda_(lambda) {}
+  virtual ~RidgeMetric() = default;
+
+  double lambda() const { return lambda_; }
+  // Solves for the first values.size() tests, in place.
+  virtual void Solve(std::span<double> values) const = 0;
+
+ private:
+  double lambda_;
+};
+
 // The Cholesky factor of XᵀWX + λI, X the centred tests of an order: its leading part serves each prefix of the order.
 // Memory: 8 B · tests²; time: tests³ / 3.
-class RidgeFactor {
+class RidgeFactor final : public RidgeMetric {
  public:
   RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weights, double unit, std::size_t rows, double lambda,
               int threads);
@@ -22,15 +36,10 @@ class RidgeFactor {
   RidgeFactor(const QuestionRows& rows, double lambda)
       : RidgeFactor(rows.tests(), rows.weights(), rows.unit(), rows.rows(), lambda, 1) {}
 
-  double lambda() const { return lambda_; }
-  // Solves for the first values.size() tests, in place.
-  void Solve(std::span<double> values) const;
+  void Solve(std::span<double> values) const override;
 
  private:
-  const double* Row(std::size_t t) const { return factor_.data() + t * tests_; }
-
   std::size_t tests_;
-  double lambda_;
   std::vector<double> factor_;  // lower, row by row
 };
 
@@ -44,10 +53,10 @@ struct LinearOptions {
   int patience = 5;  // steps without gain on held-out rows
 };
 
-// Maximises the likelihood less ½ λ p(1 - p) |w|², p the marginal, by accelerated gradient steps in the metric of
-// `factor`; keeps the step that judges best on `valid`, if given, else the last. `steps`: exactly so many. `logits` are
+// Maximises the likelihood less ½ λ p(1 - p) |w|², p the marginal, by accelerated gradient steps in this
+// `metric`; keeps the step that judges best on `valid`, if given, else the last. `steps`: exactly so many. `logits` are
 // overwritten with the fit's. Returns the fit and the number of steps kept.
-std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeFactor& factor,
+std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric,
                                     const LinearOptions& options, std::optional<int> steps, QuestionLogits& logits);
 
 }  // namespace dtf

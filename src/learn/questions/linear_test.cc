@@ -12,6 +12,7 @@
 
 #include "count/target_test_util.h"
 #include "learn/questions/averaged_tree.h"
+#include "learn/questions/ridge_by_rows.h"
 
 namespace dtf {
 namespace {
@@ -144,6 +145,25 @@ TEST(RidgeFactor, SolvesAsEliminationDoes) {
         }
       }
     });
+  }
+}
+
+// And the same as with a factor of all tests.
+TEST(RidgeByRows, SolvesAsEliminationDoes) {
+  std::mt19937_64 random(2);
+  for (int round = 0; round < 20; ++round) {
+    const std::size_t tests = 1 + random() % 60;
+    WeightedRows table = RandomRows(2 + random() % 15, tests, round % 2 == 1, random);
+    if (round % 4 == 3) table.unit = 0.25;
+    const double lambda = round % 3 == 0 ? 100 : 0.5;
+    const Questioned data(table);
+    std::vector<double> values(tests);
+    for (double& value : values) value = static_cast<double>(random() % 1000) - 500;
+    const std::vector<double> expected = Eliminate(Centred(table).Gram(lambda), values);
+    const RidgeByRows by_rows(data.rows, lambda);
+    EXPECT_EQ(by_rows.lambda(), lambda);
+    by_rows.Solve(values);
+    for (std::size_t t = 0; t < tests; ++t) EXPECT_NEAR(values[t], expected[t], 1e-7 * (1 + std::abs(expected[t])));
   }
 }
 
