@@ -333,7 +333,8 @@ TEST(FitForest, AddsLatentClassesWhereRowsAreFew) {
   EXPECT_LT(MeanNll(*fit.flow, test), MeanNll(*trees.flow, test));
 }
 
-// The first column is what most of the others say. Asked last, it adds up votes that have nothing to do with each other.
+// The first column is what most of the others say. Asked last, it adds up votes that have nothing to do with each
+// other.
 TEST(FitForest, FindsTheOrderThatEndsWithTheFirstColumn) {
   std::mt19937_64 random(13);
   const Columns columns = {std::vector<Code>(8, 2), std::vector<bool>(8, false)};
