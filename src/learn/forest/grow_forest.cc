@@ -28,8 +28,8 @@ constexpr ClassOptions kClassModels[] = {
     {.classes = 16, .prior_rows = 1},
 };
 // Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows.
-constexpr double kStartWork = 20e9;
-constexpr double kCellWork = 30e3;
+constexpr double kStartWork = 22e9;
+constexpr double kCellWork = 33e3;
 // Orders tried before one is settled on, and the share of the work for all but the first two of them.
 constexpr int kOrderTries = 4;
 constexpr double kOrderShare = 0.1;

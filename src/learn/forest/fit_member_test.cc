@@ -1,0 +1,67 @@
+#include "learn/forest/fit_member.h"
+
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace dtf {
+namespace {
+
+const std::vector<Code> kSizes = {3, 2, 4};
+
+WeightedRows RandomRows(std::size_t count, std::mt19937_64& random) {
+  WeightedRows rows{CodeTable::WithSizes(count, kSizes), {}, 1};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t hidden = random() % 6;
+    for (std::size_t j = 0; j < kSizes.size(); ++j) {
+      const std::uint64_t code = random() % 3 == 0 ? random() : hidden;
+      rows.codes.columns[j].Set(i, static_cast<Code>(code % kSizes[j]));
+    }
+  }
+  return rows;
+}
+
+std::size_t TreesOf(const MemberFit& fit) {
+  std::size_t trees = 0;
+  for (const Conditioner& conditioner : fit.conditioners) {
+    for (const Question& question : conditioner.questions) trees += question.trees.size();
+  }
+  return trees;
+}
+
+// What was learnt past the best sizes is there to be judged, and no more than that.
+TEST(FitMember, TrimmedToItsBestSizesIsTheMemberThatKeepsNoMore) {
+  std::mt19937_64 random(1);
+  const WeightedRows rows = RandomRows(300, random);
+  const WeightedRows valid = RandomRows(100, random);
+  const ColumnQuestions columns = ChooseQuestions(rows, kSizes, {false, false, true});
+  MemberOptions options{.order = {2, 0, 1},
+                        .learner = {.tree_share = 0.5, .ridge_lambda = {}, .boost = BoostOptions()}};
+  const MemberFit trimmed = FitMember(columns, {rows, &valid}, options);
+  options.trimmed = false;
+  MemberFit whole = FitMember(columns, {rows, &valid}, options);
+  const MemberSizes sizes = SizesOf(whole);
+  EXPECT_GT(TreesOf(whole), TreesOf(trimmed));
+  EXPECT_EQ(whole.work, trimmed.work);
+  TrimTo(sizes, whole);
+  EXPECT_EQ(TreesOf(whole), TreesOf(trimmed));
+  TrimTo(sizes, whole);  // there is no more to be left out
+  EXPECT_EQ(TreesOf(whole), TreesOf(trimmed));
+  for (std::size_t j = 0; j < kSizes.size(); ++j) {
+    for (std::size_t q = 0; q < sizes[j].size(); ++q) {
+      const Question& question = whole.conditioners[j].questions[q];
+      const Question& other = trimmed.conditioners[j].questions[q];
+      ASSERT_EQ(question.trees.size(), other.trees.size());
+      for (std::size_t t = 0; t < question.trees.size(); ++t)
+        EXPECT_EQ(question.trees[t].leaves, other.trees[t].leaves);
+    }
+  }
+  // Learnt again from the same rows as much, it is the same member.
+  options.trimmed = true;
+  options.sizes = &sizes;
+  EXPECT_EQ(FitMember(columns, {rows, nullptr}, options).conditioners, trimmed.conditioners);
+}
+
+}  // namespace
+}  // namespace dtf
