@@ -73,13 +73,17 @@ int RunAndReport(int argc, char** argv) {
   }
 }
 
-// Ends the process without the libraries' exit functions: all output is written, nothing of ours is left to do, and
-// that of Arrow's allocator crashes where there was too little memory for its start. (That of a sanitizer tells of
-// leaks.)
-int End(int code) {
-#ifndef __SANITIZE_ADDRESS__
-  _exit(code);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsSanitized = true;
+#else
+constexpr bool kIsSanitized = false;
 #endif
+
+// Ends the process without the libraries' exit functions: all output is written, nothing of ours is left to do, and
+// that of Arrow's allocator crashes where there was too little memory for its start. (That of a sanitizer tells what
+// it found.)
+int End(int code) {
+  if (!kIsSanitized) _exit(code);
   return code;
 }
 

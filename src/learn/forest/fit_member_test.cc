@@ -36,8 +36,10 @@ TEST(FitMember, TrimmedToItsBestSizesIsTheMemberThatKeepsNoMore) {
   const WeightedRows rows = RandomRows(300, random);
   const WeightedRows valid = RandomRows(100, random);
   const ColumnQuestions columns = ChooseQuestions(rows, kSizes, {false, false, true});
-  MemberOptions options{.order = {2, 0, 1},
-                        .learner = {.tree_share = 0.5, .ridge_lambda = {}, .boost = BoostOptions()}};
+  MemberOptions options;
+  options.order = {2, 0, 1};
+  options.learner.tree_share = 0.5;
+  options.learner.boost.emplace();
   const MemberFit trimmed = FitMember(columns, {rows, &valid}, options);
   options.trimmed = false;
   MemberFit whole = FitMember(columns, {rows, &valid}, options);
