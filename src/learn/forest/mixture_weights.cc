@@ -13,34 +13,67 @@ namespace {
 // A member of this weight costs more than it brings, but its logarithm is still a number.
 constexpr double kLeastWeight = 1e-6;
 
-// joint[m] = w_m P_m(row) over the largest P; returns ln of their sum, with that put back.
-double Join(const MemberScores& scores, std::span<const double> weights, std::size_t row, std::span<double> joint) {
-  double most = scores[0][row];
-  for (const auto& member : scores) most = std::max(most, member[row]);
-  if (most == -std::numeric_limits<double>::infinity()) {  // it tells nothing about the members
-    std::copy(weights.begin(), weights.end(), joint.begin());
-    return most;
+// The members' probabilities of each row, over the largest of them: exponentials are taken once, not in each step.
+class Likelihoods {
+ public:
+  explicit Likelihoods(const MemberScores& scores)
+      : members_(scores.size()), most_(scores[0]), relative_(scores[0].size() * members_), joint_(members_) {
+    for (const auto& member : scores) {
+      for (std::size_t i = 0; i < most_.size(); ++i) most_[i] = std::max(most_[i], member[i]);
+    }
+    for (std::size_t m = 0; m < members_; ++m) {
+      for (std::size_t i = 0; i < most_.size(); ++i) {
+        if (!TellsNothing(i)) relative_[i * members_ + m] = Exp(scores[m][i] - most_[i]);
+      }
+    }
   }
-  double sum = 0;
-  for (std::size_t m = 0; m < scores.size(); ++m) {
-    joint[m] = weights[m] * Exp(scores[m][row] - most);
-    sum += joint[m];
+
+  // The members' shares of a row: w_m P_m over their sum.
+  std::span<const double> Share(std::size_t row, std::span<const double> weights) {
+    if (TellsNothing(row)) {
+      std::copy(weights.begin(), weights.end(), joint_.begin());
+      return joint_;
+    }
+    const double sum = Join(row, weights);
+    for (double& share : joint_) share /= sum;
+    return joint_;
   }
-  for (double& share : joint) share /= sum;
-  return most + Ln(sum);
-}
+
+  // ln Σ_m w_m P_m of a row.
+  double Score(std::size_t row, std::span<const double> weights) {
+    return TellsNothing(row) ? most_[row] : most_[row] + Ln(Join(row, weights));
+  }
+
+ private:
+  // No member has a probability for it.
+  bool TellsNothing(std::size_t row) const { return most_[row] == -std::numeric_limits<double>::infinity(); }
+
+  double Join(std::size_t row, std::span<const double> weights) {
+    double sum = 0;
+    for (std::size_t m = 0; m < members_; ++m) {
+      joint_[m] = weights[m] * relative_[row * members_ + m];
+      sum += joint_[m];
+    }
+    return sum;
+  }
+
+  std::size_t members_;
+  std::vector<double> most_;
+  std::vector<double> relative_;  // of row i and member m at [i · members + m]
+  std::vector<double> joint_;
+};
 
 }  // namespace
 
 std::vector<double> FitWeights(const MemberScores& scores, std::span<const double> row_weights, int steps) {
   const std::size_t members = scores.size();
   std::vector<double> weights(members, 1.0 / static_cast<double>(members));
-  std::vector<double> joint(members);
+  Likelihoods likelihoods(scores);
   for (int step = 0; step < steps; ++step) {
     std::vector<double> sums(members, 0);
     for (std::size_t i = 0; i < row_weights.size(); ++i) {
-      Join(scores, weights, i, joint);
-      for (std::size_t m = 0; m < members; ++m) sums[m] += row_weights[i] * joint[m];
+      const auto shares = likelihoods.Share(i, weights);
+      for (std::size_t m = 0; m < members; ++m) sums[m] += row_weights[i] * shares[m];
     }
     const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
     if (!(total > 0)) break;
@@ -52,11 +85,11 @@ std::vector<double> FitWeights(const MemberScores& scores, std::span<const doubl
 }
 
 double MixtureScore(const MemberScores& scores, std::span<const double> weights, std::span<const double> row_weights) {
-  std::vector<double> joint(scores.size());
+  Likelihoods likelihoods(scores);
   double sum = 0;
   double total = 0;
   for (std::size_t i = 0; i < row_weights.size(); ++i) {
-    sum += row_weights[i] * Join(scores, weights, i, joint);
+    sum += row_weights[i] * likelihoods.Score(i, weights);
     total += row_weights[i];
   }
   return sum / total;
