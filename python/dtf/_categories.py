@@ -35,7 +35,7 @@ class Categories:
             self.texts.append(None)
             self.names.append(MISSING)
         self._code_of = {text: code for code, text in enumerate(self.texts)}
-        self._missing_texts: set[str | None] = {None, *column["missing_texts"]}
+        self._missing_texts = frozenset[str](column["missing_texts"])
 
     def codes(self, texts: list[str | None], positions: np.ndarray) -> np.ndarray:
         """The code of each cell, (n,) int64: ``len(names)`` for a value never seen.
@@ -47,7 +47,7 @@ class Categories:
         return entries[np.where(inside, positions, len(texts))]
 
     def _code(self, text: str | None) -> int:
-        if text in self._missing_texts:
+        if text is None or text in self._missing_texts:
             return self._code_of.get(None, len(self.texts))
         if self._cuts is not None:
             return int(np.searchsorted(self._cuts, float(text), side="right"))
