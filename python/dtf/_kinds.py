@@ -35,6 +35,8 @@ class DecodedColumn:
             values[:-1] = self.values.to_numpy(zero_copy_only=False).astype(dtype)
             if dtype.kind in "fmM":
                 values[-1] = np.array("NaT", dtype) if dtype.kind in "mM" else np.nan
+            elif dtype.kind == "T" and hasattr(dtype, "na_object"):
+                values[-1] = dtype.na_object
         cells: np.ndarray = values[self.codes]
         return cells
 
@@ -71,9 +73,10 @@ class ArrowKind:
 
 @dataclass(frozen=True)
 class NumpyKind:
-    """An array of two dimensions, or a structured one of one."""
+    """An array of two dimensions, masked or not, or a structured one of one."""
 
     dtype: np.dtype
+    is_masked: bool = False
 
     def of_columns(self, kept: list[int]) -> NumpyKind:
         if not self.dtype.names:
@@ -94,6 +97,8 @@ class NumpyKind:
         cells = np.zeros((rows, len(columns)), dtype)
         for j, column in enumerate(columns):
             cells[:, j] = column.to_numpy(dtype)
+        if self.is_masked:
+            return np.ma.masked_array(cells, np.stack([column.codes < 0 for column in columns], axis=1))
         return cells
 
 

@@ -176,7 +176,7 @@ def _read_numpy(array: np.ndarray, source: str) -> Table:
     if isinstance(array, np.ma.MaskedArray) and array.mask.any():
         cells = array.data.astype(object)
         cells[array.mask] = None
-        return replace(_read_numpy(cells, source), kind=NumpyKind(array.dtype))
+        return replace(_read_numpy(cells, source), kind=NumpyKind(array.dtype, is_masked=True))
     if array.ndim != 2:
         raise InputError(
             f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: array.reshape(-1, 1) if it has a "
@@ -193,6 +193,8 @@ def _to_arrow(cells: Any, name: str, source: str) -> pa.Array | pa.ChunkedArray:
     """None, NaN and NA become null."""
     try:
         objects = objects_of(cells)
+        if isinstance(cells, np.ndarray) and cells.dtype.kind == "U":  # which pyarrow cuts at a NUL
+            objects = cells.astype(object)
         return pa.array(_readable(cells), from_pandas=True) if objects is None else objects_to_arrow(objects)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise cannot_read(f"{source}, column `{name}`", error) from error

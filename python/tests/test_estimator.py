@@ -265,6 +265,33 @@ def test_a_column_of_weights_is_no_column_of_the_model(library):
     assert flow.score(table) == flow.score(expected)
 
 
+def test_masked_cells_come_back_masked():
+    masked = np.ma.array([[0, 1], [2, 1], [0, 2]] * 4, mask=[[0, 1], [0, 0], [1, 0]] * 4)
+    flow = dtf.DiscreteTreeFlow(members=1).fit(masked)
+    again = flow.inverse_transform(flow.transform(masked))
+    assert np.array_equal(again.mask, masked.mask)
+    assert np.array_equal(again.filled(9), masked.filled(9))
+    assert again.dtype == masked.dtype
+    sample = flow.sample(200, random_state=1)
+    assert sample.mask.any() and np.isfinite(flow.score_samples(sample)).all()
+
+
+@pytest.mark.skipif(not hasattr(np, "dtypes") or not hasattr(np.dtypes, "StringDType"), reason="of numpy 2")
+@pytest.mark.parametrize("missing", [None, np.nan])
+def test_missing_texts_of_numpy_come_back_missing(missing):
+    cells = np.array([["x", missing], ["y", "2"]] * 5, np.dtypes.StringDType(na_object=missing))
+    flow = dtf.DiscreteTreeFlow(members=1).fit(cells)
+    again = flow.inverse_transform(flow.transform(cells))
+    assert again.dtype == cells.dtype
+    assert np.array_equal(flow.score_samples(again), flow.score_samples(cells))
+
+
+def test_texts_of_a_fixed_width_keep_their_nuls():
+    cells = np.array([["a\0b", "x"], ["a\0c", "y"], ["a", "y"]] * 4)
+    flow = dtf.DiscreteTreeFlow(members=1).fit(cells)
+    assert np.array_equal(flow.inverse_transform(flow.transform(cells)), cells)
+
+
 def test_masked_cells_are_missing():
     cells = np.array([[1, 2], [3, 2], [1, 4], [3, 4]] * 20)
     mask = np.zeros(cells.shape, bool)

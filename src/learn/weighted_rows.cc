@@ -60,8 +60,8 @@ std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, HashRang
   std::sort(order.begin(), order.end(),
             [&](std::uint32_t a, std::uint32_t b) { return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b; });
 
-  // A copy is a whole row; what a fractional weight leaves over is one more.
-  const auto copy_units = static_cast<std::uint64_t>(1 / rows.unit);
+  // What the copies of a fractional weight leave over is one more.
+  const auto copy_units = rows.copy_units > 0 ? rows.copy_units : static_cast<std::uint64_t>(1 / rows.unit);
   std::vector<std::uint64_t> train(rows.codes.rows);
   std::vector<std::uint64_t> held_out(rows.codes.rows);
   std::uint64_t copies = 0;
@@ -91,7 +91,7 @@ double WeightedRows::TotalRows() const {
 
 WeightedRows WeightedRows::Reweighted(std::span<const std::uint64_t> new_weights) const {
   std::vector<std::size_t> chosen;
-  WeightedRows result{.codes = {}, .weights = {}, .unit = unit};
+  WeightedRows result{.codes = {}, .weights = {}, .unit = unit, .copy_units = copy_units};
   for (std::size_t i = 0; i < new_weights.size(); ++i) {
     if (new_weights[i] == 0) continue;
     chosen.push_back(i);
@@ -114,6 +114,7 @@ WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) 
     rows.weights.clear();
     return rows;
   }
+  if (!all_whole) rows.copy_units = *std::max_element(rows.weights.begin(), rows.weights.end());
   return rows.Reweighted(rows.weights);
 }
 

@@ -16,6 +16,9 @@ struct WeightedRows {
   CodeTable codes;
   std::vector<std::uint64_t> weights;
   double unit = 1;
+  // Units that are held out together or not at all; 0: those of one row. With fractional weights it is the heaviest
+  // row, so that no row judges what was learnt from a part of itself.
+  std::uint64_t copy_units = 0;
 
   std::uint64_t WeightOf(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
   double TotalRows() const;

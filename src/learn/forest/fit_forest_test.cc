@@ -355,6 +355,37 @@ TEST(FitForest, FindsTheOrderThatEndsWithTheFirstColumn) {
   }
 }
 
+// What a time allows for, its number of members gives, too.
+TEST(FitForest, OfATimeIsThatOfItsMembers) {
+  std::mt19937_64 random(15);
+  const Columns columns;
+  const WeightedRows rows{RandomCodes(150, columns.sizes, 0, random), {}, 1};
+  for (const double seconds : {0.0, 0.03, 0.06, 0.1, 0.2}) {
+    ForestOptions options;
+    options.seconds = seconds;
+    const ForestFit timed = Fit(rows, std::nullopt, columns, options);
+    options.seconds.reset();
+    options.members = static_cast<int>(timed.curve.size());
+    const ForestFit counted = Fit(rows, std::nullopt, columns, options);
+    EXPECT_EQ(WeightsOf(*timed.flow), WeightsOf(*counted.flow));
+    EXPECT_EQ(ScoreTable(*timed.flow, rows.codes, 1), ScoreTable(*counted.flow, rows.codes, 1));
+  }
+}
+
+// Weights that are all the same say nothing; nor does a row judge what a part of it has taught.
+TEST(FitForest, TakesEqualFractionalWeightsForNone) {
+  std::mt19937_64 random(16);
+  const Columns columns;
+  const CodeTable codes = RandomCodes(100, columns.sizes, 0, random);
+  ForestOptions options;
+  options.conditioner = ConditionerKind::kTree;
+  options.members = 1;
+  const ForestFit plain = Fit({codes, {}, 1}, std::nullopt, columns, options);
+  const ForestFit weighted =
+      Fit(MakeWeightedRows(codes, std::vector<double>(100, 1.25)), std::nullopt, columns, options);
+  EXPECT_NEAR(*weighted.valid_nll / *plain.valid_nll, 1, 0.01);
+}
+
 // Rows that chose how much was learnt for them would seem to be better known than chance has it.
 TEST(FitForest, TellsNothingOfNoise) {
   std::mt19937_64 random(14);

@@ -160,7 +160,7 @@ class Forest {
   // If one order alone is better than evenly with another one, it means something, and all members take it. Else each
   // has its own.
   void ChooseOrders(int most) {
-    std::vector<JudgedMember> tries = TryOrders(most);
+    std::vector<JudgedMember> tries = TryOrders();
     std::size_t best = 0;
     for (std::size_t k = 1; k < tries.size(); ++k) {
       if (MeanOf(tries[k].scores) > MeanOf(tries[best].scores)) best = k;
@@ -171,40 +171,41 @@ class Forest {
     }
     if (gain > 0) {
       order_.reset();
-      Say("columns in random orders");
+      Say("columns in random orders: mixed they are better than any alone");
     } else {
       constexpr const char* kNames[kOrderTries] = {"the table's order", "reverse order", "an order drawn",
                                                    "an order drawn"};
       order_ = tries[best].choice.order;
       Say(std::string("columns in ") + kNames[best] +
-          (tries.size() == 1 ? "" : ": evenly with another one it is worse by " + Fixed(-gain) + " nats per row"));
+          (gain < 0 ? ": mixed with another one it is worse by " + Fixed(-gain) + " nats per row" : ""));
       if (best > 0) {
         for (Trial& trial : trials_) trial.member.reset();  // they have the table's
       }
     }
     for (JudgedMember& member : tries) {
-      if (order_ && member.choice.order != *order_) continue;
+      if (Size() == most || (order_ && member.choice.order != *order_)) continue;
       used_ -= member.fit.work;  // Add counts it again
       Add(trials_[0], std::move(member));
     }
   }
 
   // The best kind in the table's order; in the reverse one, which asks last for what a table often begins with, a
-  // class; and in others.
-  std::vector<JudgedMember> TryOrders(int most) {
+  // class; and in others. As many whatever the number of members: more of them begin with the same ones.
+  std::vector<JudgedMember> TryOrders() {
     Trial& kind = trials_[0];
     std::vector<JudgedMember> tries;
     tries.push_back(kind.member ? TakeTrial(kind) : judge_.Learn(Choose(*kind.kind), {}));
     used_ += tries[0].fit.work;
     kind.work = tries[0].fit.work;
     const std::vector<Feature> natural = *order_;
-    for (int k = 1; k < std::min(most, kOrderTries) && Affordable(kind, k == 1 ? 1 : kOrderShare); ++k) {
+    for (int k = 1; k < kOrderTries && Affordable(kind, k == 1 ? 1 : kOrderShare); ++k) {
       order_.reset();
       if (k == 1) order_.emplace(natural.rbegin(), natural.rend());
       tries.push_back(judge_.Learn(Choose(*kind.kind), {}));
       used_ += tries.back().fit.work;
     }
     order_ = natural;
+    if (is_out_of_time_) tries.resize(1);
     return tries;
   }
 
@@ -221,13 +222,15 @@ class Forest {
     return choice;
   }
 
-  // Whether one more is within this share of what may be spent.
-  bool Affordable(const Trial& trial, double share = 1) const {
+  // Whether one more is within this share of the work that may be spent; or within the time, all of it: once it is not,
+  // nothing is any more, so that as many members, asked for by their number, are the same ones.
+  bool Affordable(const Trial& trial, double share = 1) {
     if (options_.seconds) {
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
       // A member takes about its share of the time so far.
       const double expected = used_ > 0 ? elapsed.count() * trial.work / used_ : 0;
-      return elapsed.count() + expected <= share * *options_.seconds;
+      is_out_of_time_ = is_out_of_time_ || elapsed.count() + expected > *options_.seconds;
+      return !is_out_of_time_;
     }
     return options_.members || used_ + trial.work <= share * budget_;
   }
@@ -366,6 +369,7 @@ class Forest {
   double budget_;
   double used_ = 0;
   std::chrono::steady_clock::time_point start_;
+  bool is_out_of_time_ = false;
   std::optional<std::vector<Feature>> order_;  // of the members to come; none: random ones
   int next_ = 0;
   std::vector<Trial> trials_;

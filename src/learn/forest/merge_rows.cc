@@ -45,7 +45,7 @@ WeightedRows MergeEqualRows(const WeightedRows& rows) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sortable.Compare(a, b) < 0; });
   std::vector<std::size_t> distinct;
-  WeightedRows merged{.codes = {}, .weights = {}, .unit = rows.unit};
+  WeightedRows merged{.codes = {}, .weights = {}, .unit = rows.unit, .copy_units = rows.copy_units};
   for (const std::size_t row : order) {
     if (!distinct.empty() && sortable.Compare(distinct.back(), row) == 0) {
       merged.weights.back() += rows.WeightOf(row);
