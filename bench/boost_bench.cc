@@ -158,7 +158,8 @@ void BoostRounds(benchmark::State& state, const std::string& path) {
   for (auto _ : state) {
     QuestionLogits logits;
     logits.train.resize(64 * rows.words());
-    for (const LogitTree& tree : Boost(rows, nullptr, options, kRounds, 1, logits)) {
+    const BoostedTrees boosted = Boost(rows, nullptr, options, kRounds, 1, logits);
+    for (const LogitTree& tree : boosted.trees) {
       ++trees;
       leaves += tree.leaves.size();
     }
