@@ -49,7 +49,8 @@ struct Weighed {
   std::optional<double> nll;  // of the rows that judge
 };
 
-Weighed Weigh(const MemberScores& scores, const std::vector<double>& row_weights) {
+Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups,
+              const std::vector<double>& row_weights) {
   Weighed weighed;
   weighed.kept.resize(scores.size());
   std::iota(weighed.kept.begin(), weighed.kept.end(), std::size_t{0});
@@ -59,8 +60,12 @@ Weighed Weigh(const MemberScores& scores, const std::vector<double>& row_weights
   }
   for (;;) {
     MemberScores kept_scores;
-    for (const std::size_t part : weighed.kept) kept_scores.push_back(scores[part]);
-    weighed.weights = FitWeights(kept_scores, row_weights, kWeightSteps);
+    std::vector<std::size_t> kept_groups;
+    for (const std::size_t part : weighed.kept) {
+      kept_scores.push_back(scores[part]);
+      kept_groups.push_back(groups[part]);
+    }
+    weighed.weights = FitWeights(kept_scores, kept_groups, row_weights, kWeightSteps);
     weighed.nll = -MixtureScore(kept_scores, weighed.weights, row_weights);
     const double least = kLeastShare / static_cast<double>(weighed.kept.size());
     std::vector<std::size_t> kept;
@@ -92,6 +97,7 @@ class Finisher {
       const MemberSizes sizes = SizesOf(member.fit);
       member.fit = FitMember(columns_, {all_, nullptr},
                              {.order = member.choice.order,
+                              .network = member.choice.of_parents ? &member.choice.networks->of_all : nullptr,
                               .learner = member.choice.kind->learner,
                               .sizes = &sizes,
                               .positions = {},
@@ -118,6 +124,13 @@ MemberScores ScoresOf(const GrownForest& forest) {
   return scores;
 }
 
+// Members as GroupsOf says, each latent class model on its own.
+std::vector<std::size_t> WeightGroups(const GrownForest& forest) {
+  std::vector<std::size_t> groups = GroupsOf(forest.members);
+  for (std::size_t c = 0; c < forest.classes.size(); ++c) groups.push_back(groups.size());
+  return groups;
+}
+
 }  // namespace
 
 ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const std::vector<Code>& sizes,
@@ -141,7 +154,7 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   const bool refit = holds_out && hold_out.refit && held_out;
   const Judge judge(train, judging, columns, unseen, options.threads);
   GrownForest forest = GrowForest(train, judge, options, listener);
-  const Weighed weighed = Weigh(ScoresOf(forest), judge.row_weights());
+  const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());
 
   const Finisher finisher(columns, all, judging, refit, unseen, options);
   const auto kept_members = static_cast<int>(std::count_if(weighed.kept.begin(), weighed.kept.end(),

@@ -193,11 +193,11 @@ TEST(FitForest, GivesADistributionAndSaysItsLosses) {
   }
 }
 
-// Enough rows judge alone, and what they judge is the flow.
+// Enough rows judge alone, and what they judge is the flow, where they have not chosen how much it learnt.
 TEST(FitForest, SaysTheLossOfTheRowsThatJudge) {
   std::mt19937_64 random(5);
   const Columns columns;
-  for (const ConditionerKind kind : kKinds) {
+  for (const ConditionerKind kind : {ConditionerKind::kTree, ConditionerKind::kLinear}) {
     const WeightedRows rows{RandomCodes(200, columns.sizes, 0, random), {}, 1};
     WeightedRows valid{RandomCodes(60, columns.sizes, 20, random), {}, 1};
     for (std::size_t i = 0; i < valid.codes.rows; ++i) valid.weights.push_back(10 + random() % 10);
@@ -400,6 +400,47 @@ TEST(FitForest, TellsNothingOfNoise) {
     told += *Fit({codes, {}, 1}, std::nullopt, columns, {}).valid_nll / kTables;
   }
   EXPECT_GT(told, 12 * std::log(3));
+}
+
+// Nor would those that judge alone, for each of them judges what others have chosen.
+TEST(FitForest, TellsNothingOfNoiseInManyRows) {
+  std::mt19937_64 random(17);
+  const Columns columns = {std::vector<Code>(20, 3), std::vector<bool>(20, false)};
+  const auto draw = [&](std::size_t rows) {
+    CodeTable codes = CodeTable::WithSizes(rows, columns.sizes);
+    for (CodeColumn& column : codes.columns) {
+      for (std::size_t i = 0; i < rows; ++i) column.Set(i, static_cast<Code>(random() % 3));
+    }
+    return WeightedRows{std::move(codes), {}, 1};
+  };
+  ForestOptions options;
+  options.members = 3;
+  const ForestFit fit = Fit(draw(300), draw(600), columns, options);
+  EXPECT_GT(*fit.valid_nll, 20 * std::log(3));
+}
+
+// A chain of columns, each told by the one before: there is nothing else to be learnt.
+TEST(FitForest, AddsNetworksThatTheirOwnColumnsKnow) {
+  std::mt19937_64 random(18);
+  const Columns columns = {std::vector<Code>(10, 3), std::vector<bool>(10, false)};
+  const auto draw = [&](std::size_t rows) {
+    CodeTable codes = CodeTable::WithSizes(rows, columns.sizes);
+    for (std::size_t i = 0; i < rows; ++i) {
+      Code code = 0;
+      for (std::size_t k = 0; k < 10; ++k) {
+        code = (random() % 5 == 0 ? static_cast<Code>(random() % 3) : code + 1) % 3;
+        codes.columns[7 * k % 10].Set(i, code);
+      }
+    }
+    return WeightedRows{std::move(codes), {}, 1};
+  };
+  const WeightedRows rows = draw(1000);
+  const WeightedRows valid = draw(600);
+  const WeightedRows test = draw(2000);
+  const ForestFit fit = Fit(rows, valid, columns, {});
+  ForestOptions without;
+  without.members = 24;
+  EXPECT_LT(MeanNll(*fit.flow, test), MeanNll(*Fit(rows, valid, columns, without).flow, test));
 }
 
 TEST(FitForest, LearnsEachKindAsItsNameSays) {

@@ -17,6 +17,9 @@ namespace {
 // A question that fewer rows answer one way has nothing to be learnt but its marginal.
 constexpr double kLeastMinority = 2;
 
+constexpr int kMostLinearSteps = 60;
+constexpr std::size_t kJudgedRegressions = 32;
+
 // Above so many tests a ridge regression's factor would cost more than the trees.
 constexpr std::size_t kMostRidgeTests = 4096;
 
@@ -50,6 +53,34 @@ double WorkOf(const Question& question, const Learner& learner, std::size_t rows
   return work;
 }
 
+// f(test&) for each test of the question.
+template <typename F>
+void ForEachTest(Question& question, F&& f) {
+  for (LogitTerm& term : question.terms) f(term.test);
+  for (LogitTree& tree : question.trees) {
+    for (LogitTree::Node& node : tree.nodes) f(node.test);
+  }
+}
+
+// Leaves out the tests that no question puts.
+void DropUnusedTests(MemberFit& fit) {
+  std::vector<bool> used(fit.tests.size(), false);
+  const auto for_each_test = [&](auto&& f) {
+    for (Conditioner& conditioner : fit.conditioners) {
+      for (Question& question : conditioner.questions) ForEachTest(question, f);
+    }
+  };
+  for_each_test([&](std::uint32_t& test) { used[test] = true; });
+  std::vector<std::uint32_t> number(used.size());
+  std::vector<CodeTest> kept;
+  for (std::size_t t = 0; t < used.size(); ++t) {
+    number[t] = static_cast<std::uint32_t>(kept.size());
+    if (used[t]) kept.push_back(fit.tests[t]);
+  }
+  fit.tests = std::move(kept);
+  for_each_test([&](std::uint32_t& test) { test = number[test]; });
+}
+
 class Member {
  public:
   Member(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options)
@@ -66,7 +97,7 @@ class Member {
     }
     if (learner_.ridge_lambda && contexts_.tests.size() > kMostRidgeTests) learner_.ridge_lambda.reset();
     learner_.ridge_by_rows = IsRidgeByRows(rows.train.codes.rows, contexts_.tests.size());
-    if (learner_.ridge_lambda && !learner_.ridge_by_rows) {
+    if (learner_.ridge_lambda && !learner_.ridge_by_rows && options.network == nullptr) {
       factor_.emplace(train_planes_.First(contexts_.begin[options.order.size() - 1]), train_weights_.weights,
                       train_weights_.unit, rows.train.codes.rows, *learner_.ridge_lambda, options.threads);
     }
@@ -77,10 +108,16 @@ class Member {
     fit.conditioners.resize(columns_.sizes.size());
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
+    if (judges() && learner_.ridge_lambda) linear_steps_ = JudgeLinearSteps();
     std::vector<double> work(tasks_.size());
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
     fit.work = std::accumulate(work.begin(), work.end(), 0.0);
-    KeepUsedTests(fit);
+    fit.tests = contexts_.tests;
+    if (judges() && options_.trimmed) {
+      TrimTo(SizesOf(fit), fit);
+    } else {
+      DropUnusedTests(fit);
+    }
     return fit;
   }
 
@@ -91,6 +128,16 @@ class Member {
     std::size_t position;  // of the column in the order
     double cost;
   };
+
+  // The rows of a question, and what it is learnt from there.
+  struct TaskRows {
+    QuestionRows train;
+    std::optional<QuestionRows> valid;
+    const RidgeFactor* factor;
+  };
+
+  // Whether there are rows to say how much is to be learnt.
+  bool judges() const { return rows_.valid != nullptr && options_.sizes == nullptr; }
 
   // The questions of all columns, with marginal answers; a task for each that has more to learn, dearest first.
   void AskQuestions(MemberFit& fit) {
@@ -123,48 +170,68 @@ class Member {
     }
   }
 
+  // One number for all: some of them, from the dearest to the cheapest, say which.
+  int JudgeLinearSteps() const {
+    const std::size_t count = std::min(tasks_.size(), kJudgedRegressions);
+    std::vector<std::vector<double>> losses(count);
+    ParallelFor(options_.threads, count, [&](std::size_t i) {
+      const Task& task = tasks_[i * tasks_.size() / count];
+      const TaskRows rows = RowsOf(task, train_planes_, valid_planes_, contexts_.begin[task.position]);
+      losses[i] = LinearLosses(rows.train, *rows.valid, learner_, rows.factor, kMostLinearSteps);
+    });
+    return ChooseLinearSteps(losses);
+  }
+
   // Returns the work.
   double FitOne(const Task& task, MemberFit& fit) const {
-    const auto [column, q, position, cost] = task;
-    const std::size_t tests = contexts_.begin[position];
-    const QuestionRows train(rows_.train.codes.columns[column], train_weights_, train_planes_, tests, ranges_[column],
-                             q);
-    std::optional<QuestionRows> valid;
-    if (rows_.valid != nullptr) {
-      valid.emplace(rows_.valid->codes.columns[column], *valid_weights_, *valid_planes_, tests, ranges_[column], q);
+    if (options_.network == nullptr) {
+      return FitFrom(RowsOf(task, train_planes_, valid_planes_, contexts_.begin[task.position]), task, fit);
     }
-    const bool all_rows = train.rows() == rows_.train.codes.rows;
-    const RidgeFactor* factor = all_rows && factor_ ? &*factor_ : nullptr;
-    const auto size = options_.sizes != nullptr ? std::optional((*options_.sizes)[column][q]) : std::nullopt;
-    const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
-    Question& question = fit.conditioners[column].questions[q];
-    QuestionFit& done = fit.questions[column][q];
-    done = FitQuestion(train, valid ? &*valid : nullptr, learner_, factor, size, seed, question);
-    const double work = WorkOf(question, learner_, train.rows(), tests);
-    if (options_.trimmed) TrimTrees(done.best.boost_rounds, done, question);
+    const std::vector<std::uint32_t> tests = TestsOf(options_.network->parents[task.column]);
+    const ContextPlanes train(train_planes_, tests);
+    std::optional<ContextPlanes> valid;
+    if (valid_planes_) valid.emplace(*valid_planes_, tests);
+    const double work = FitFrom(RowsOf(task, train, valid, tests.size()), task, fit);
+    ForEachTest(fit.conditioners[task.column].questions[task.question],
+                [&](std::uint32_t& test) { test = tests[test]; });
     return work;
   }
 
-  // Leaves out the tests that no question puts.
-  void KeepUsedTests(MemberFit& fit) const {
-    std::vector<bool> used(contexts_.tests.size(), false);
-    const auto for_each_test = [&](auto&& f) {
-      for (Conditioner& conditioner : fit.conditioners) {
-        for (Question& question : conditioner.questions) {
-          for (LogitTerm& term : question.terms) f(term.test);
-          for (LogitTree& tree : question.trees) {
-            for (LogitTree::Node& node : tree.nodes) f(node.test);
-          }
-        }
-      }
-    };
-    for_each_test([&](std::uint32_t& test) { used[test] = true; });
-    std::vector<std::uint32_t> number(used.size());
-    for (std::size_t t = 0; t < used.size(); ++t) {
-      number[t] = static_cast<std::uint32_t>(fit.tests.size());
-      if (used[t]) fit.tests.push_back(contexts_.tests[t]);
+  // Of these columns, ascending.
+  std::vector<std::uint32_t> TestsOf(std::span<const Feature> columns) const {
+    std::vector<std::uint32_t> tests;
+    for (std::uint32_t t = 0; t < contexts_.tests.size(); ++t) {
+      if (std::binary_search(columns.begin(), columns.end(), contexts_.tests[t].column)) tests.push_back(t);
     }
-    for_each_test([&](std::uint32_t& test) { test = number[test]; });
+    return tests;
+  }
+
+  // Their contexts are the first `tests` planes.
+  TaskRows RowsOf(const Task& task, const ContextPlanes& train, const std::optional<ContextPlanes>& valid,
+                  std::size_t tests) const {
+    const QuestionRanges& ranges = ranges_[task.column];
+    TaskRows rows{.train = QuestionRows(rows_.train.codes.columns[task.column], train_weights_, train, tests, ranges,
+                                        task.question),
+                  .valid = std::nullopt,
+                  .factor = nullptr};
+    if (valid) {
+      rows.valid.emplace(rows_.valid->codes.columns[task.column], *valid_weights_, *valid, tests, ranges,
+                         task.question);
+    }
+    if (factor_ && rows.train.rows() == rows_.train.codes.rows) rows.factor = &*factor_;
+    return rows;
+  }
+
+  double FitFrom(const TaskRows& rows, const Task& task, MemberFit& fit) const {
+    const auto [column, q, position, cost] = task;
+    const QuestionSize* size = options_.sizes != nullptr ? &(*options_.sizes)[column][q] : nullptr;
+    const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
+    Question& question = fit.conditioners[column].questions[q];
+    fit.questions[column][q] =
+        FitQuestion(rows.train, rows.valid ? &*rows.valid : nullptr, learner_, rows.factor,
+                    size != nullptr ? size->linear_steps : linear_steps_,
+                    size != nullptr ? std::optional(size->boost_rounds) : std::nullopt, seed, question);
+    return WorkOf(question, learner_, rows.train.rows(), rows.train.tests().planes);
   }
 
   const ColumnQuestions& columns_;
@@ -179,6 +246,7 @@ class Member {
   std::optional<RidgeFactor> factor_;
   std::vector<QuestionRanges> ranges_;
   std::vector<Task> tasks_;
+  int linear_steps_ = kMostLinearSteps;
 };
 
 }  // namespace
@@ -196,11 +264,14 @@ MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, cons
   return Member(columns, rows, options).Fit();
 }
 
-MemberSizes SizesOf(const MemberFit& fit) {
+MemberSizes SizesOf(const MemberFit& fit, JudgingRows judging) {
+  const Rounds rounds = ChooseRounds(fit.questions, judging);
   MemberSizes sizes;
-  for (const auto& column : fit.questions) {
-    auto& best = sizes.emplace_back();
-    for (const QuestionFit& question : column) best.push_back(question.best);
+  for (std::size_t column = 0; column < rounds.size(); ++column) {
+    auto& of_column = sizes.emplace_back();
+    for (std::size_t q = 0; q < rounds[column].size(); ++q) {
+      of_column.push_back({fit.questions[column][q].size.linear_steps, rounds[column][q]});
+    }
   }
   return sizes;
 }
@@ -211,6 +282,7 @@ void TrimTo(const MemberSizes& sizes, MemberFit& fit) {
       TrimTrees(sizes[column][q].boost_rounds, fit.questions[column][q], fit.conditioners[column].questions[q]);
     }
   }
+  DropUnusedTests(fit);
 }
 
 std::vector<Feature> NaturalOrder(std::size_t columns) {

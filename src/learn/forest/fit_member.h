@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "flow/conditioner.h"
+#include "learn/forest/choose_sizes.h"
+#include "learn/network/network.h"
 #include "learn/questions/fit_question.h"
 #include "learn/weighted_rows.h"
 
@@ -33,26 +35,27 @@ using MemberSizes = std::vector<std::vector<QuestionSize>>;
 
 struct MemberOptions {
   std::vector<Feature> order;
+  const Network* network = nullptr;  // a column is learnt from its parents alone, which the order has before it
   Learner learner;
   const MemberSizes* sizes = nullptr;  // learn each question as much as another fit did
   std::vector<bool> positions;         // in the order: those to learn; empty: all
-  bool trimmed = true;                 // else with the boosted trees past the best sizes, for TrimTo
+  bool trimmed = true;                 // else with the boosted trees past those sizes, for TrimTo
   std::uint64_t seed = 0;
   int threads = 1;
 };
 
 struct MemberFit {
-  std::vector<CodeTest> tests;                      // that the conditioners use
-  std::vector<Conditioner> conditioners;            // of each column
-  std::vector<std::vector<QuestionFit>> questions;  // what each has learnt
-  double work = 0;                                  // what it cost, in steps of about a nanosecond; counted, not timed
+  std::vector<CodeTest> tests;            // that the conditioners use
+  std::vector<Conditioner> conditioners;  // of each column
+  QuestionFits questions;                 // what each has learnt
+  double work = 0;                        // what it cost, in steps of about a nanosecond; counted, not timed
 };
 
 // Same rows and options: the same member, on any number of threads.
 MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options);
 
-// The sizes that judge best.
-MemberSizes SizesOf(const MemberFit& fit);
+// What it was trimmed to, or is to be, as these rows judge.
+MemberSizes SizesOf(const MemberFit& fit, JudgingRows judging = JudgingRows::kAll);
 
 // Leaves of each question's boosted trees so many, or all when there are fewer.
 void TrimTo(const MemberSizes& sizes, MemberFit& fit);

@@ -1,5 +1,6 @@
 #include "learn/forest/fit_member.h"
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -63,6 +64,34 @@ TEST(FitMember, TrimmedToItsBestSizesIsTheMemberThatKeepsNoMore) {
   options.trimmed = true;
   options.sizes = &sizes;
   EXPECT_EQ(FitMember(columns, {rows, nullptr}, options).conditioners, trimmed.conditioners);
+}
+
+TEST(FitMember, OfANetworkAsksOnlyForParents) {
+  std::mt19937_64 random(2);
+  const WeightedRows rows = RandomRows(300, random);
+  const ColumnQuestions columns = ChooseQuestions(rows, kSizes, {false, false, true});
+  const Network network = {{{}, {2}, {0}}};
+  MemberOptions options;
+  options.order = {0, 2, 1};
+  options.learner.tree_share = 1;
+  const MemberFit all = FitMember(columns, {rows, nullptr}, options);
+  options.network = &network;
+  const MemberFit fit = FitMember(columns, {rows, nullptr}, options);
+  for (Feature j = 0; j < kSizes.size(); ++j) {
+    EXPECT_EQ(std::ranges::any_of(fit.conditioners[j].questions, [](const auto& q) { return !q.trees.empty(); }),
+              j > 0);
+    for (const Question& question : fit.conditioners[j].questions) {
+      for (const LogitTree& tree : question.trees) {
+        for (const LogitTree::Node& node : tree.nodes) {
+          EXPECT_TRUE(std::ranges::binary_search(network.parents[j], fit.tests[node.test].column));
+        }
+      }
+    }
+  }
+  // A column whose parents are all columns before it is learnt as without a network.
+  const Network complete = {{{}, {0, 2}, {0}}};
+  options.network = &complete;
+  EXPECT_EQ(FitMember(columns, {rows, nullptr}, options).conditioners, all.conditioners);
 }
 
 }  // namespace

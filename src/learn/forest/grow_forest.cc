@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <utility>
 
+#include "base/logarithm.h"
 #include "base/random.h"
 #include "learn/forest/kinds.h"
 #include "learn/forest/mixture_weights.h"
@@ -35,6 +37,12 @@ constexpr int kOrderTries = 4;
 constexpr double kOrderShare = 0.1;
 // Of it, for trying each kind once: the rest is for more of those that proved good.
 constexpr double kTrialShare = 0.5;
+// Of it, for finding one network.
+constexpr double kNetworkShare = 0.02;
+// Steps towards the weights of the members so far, of which only their loss is told.
+constexpr int kCurveSteps = 20;
+// Of an equal share of the mixture: a kind that is worth less is not learnt again.
+constexpr double kLeastShare = 0.25;
 
 std::string Fixed(double value) {
   char buffer[64];
@@ -49,6 +57,8 @@ class Forest {
         options_(options),
         listener_(listener),
         columns_count_(rows.codes.columns.size()),
+        rows_count_(rows.codes.rows),
+        ln_rows_(Ln(rows.TotalRows())),
         budget_(kStartWork + kCellWork * static_cast<double>(rows.codes.rows * columns_count_)),
         start_(std::chrono::steady_clock::now()) {
     if (options.order == OrderKind::kRandom) return;
@@ -81,11 +91,12 @@ class Forest {
     const int most = options_.members.value_or(kMostMembers);
     if (most > 1 && options_.order == OrderKind::kAuto) ChooseOrders(most);
     for (std::size_t k = 0; k < trials_.size() && Size() < most; ++k) Try(trials_[k]);
-    if (Size() < most) TryBestTwice();
+    if (WantsNetworks()) TryNetworks();
     ShareOut();
     while (Size() < most && AddMember()) {
     }
     if (WantsClasses()) TryClasses();
+    std::move(networks_.begin(), networks_.end(), std::back_inserter(members()));
   }
 
   std::vector<JudgedMember>& members() { return grown_.members; }
@@ -157,19 +168,16 @@ class Forest {
     return MixtureScore({scores}, std::vector<double>{1.0}, judge_.row_weights());
   }
 
-  // If one order alone is better than evenly with another one, it means something, and all members take it. Else each
-  // has its own.
+  // If one order alone is better than many of the kind of those tried would be together, it means something, and all
+  // members take it. Else each has its own.
   void ChooseOrders(int most) {
     std::vector<JudgedMember> tries = TryOrders();
     std::size_t best = 0;
     for (std::size_t k = 1; k < tries.size(); ++k) {
       if (MeanOf(tries[k].scores) > MeanOf(tries[best].scores)) best = k;
     }
-    double gain = 0;
-    for (std::size_t k = 0; k < tries.size(); ++k) {
-      if (k != best) gain += PairGain(tries[best], tries[k]) / static_cast<double>(tries.size() - 1);
-    }
-    if (gain > 0) {
+    const double gain = OrdersGain(tries, most) - MeanOf(tries[best].scores);
+    if (tries.size() > 1 && gain > 0) {
       order_.reset();
       Say("columns in random orders: mixed they are better than any alone");
     } else {
@@ -177,7 +185,7 @@ class Forest {
                                                    "an order drawn"};
       order_ = tries[best].choice.order;
       Say(std::string("columns in ") + kNames[best] +
-          (gain < 0 ? ": mixed with another one it is worse by " + Fixed(-gain) + " nats per row" : ""));
+          (gain < 0 ? ": mixed with others it would be worse by " + Fixed(-gain) + " nats per row" : ""));
       if (best > 0) {
         for (Trial& trial : trials_) trial.member.reset();  // they have the table's
       }
@@ -187,6 +195,18 @@ class Forest {
       used_ -= member.fit.work;  // Add counts it again
       Add(trials_[0], std::move(member));
     }
+  }
+
+  // What `count` members in as many orders would score. ln of a mean of K exponentials that vary by chance is, to
+  // second order, their mean exponent and (1 - 1/K) times half the variance: some of them say what more would bring.
+  double OrdersGain(const std::vector<JudgedMember>& tries, int count) const {
+    const auto tried = static_cast<double>(tries.size());
+    double mean = 0;
+    for (const JudgedMember& member : tries) mean += MeanOf(member.scores) / tried;
+    if (tries.size() == 1) return mean;
+    const std::vector<double> evenly(tries.size(), 1 / tried);
+    const double mixed = MixtureScore(ScoresOf(tries), evenly, judge_.row_weights());
+    return mean + (mixed - mean) * (1 - 1.0 / count) / (1 - 1 / tried);
   }
 
   // The best kind in the table's order; in the reverse one, which asks last for what a table often begins with, a
@@ -255,7 +275,7 @@ class Forest {
     members().push_back(std::move(member));
     LearningCurvePoint point{.layers = Size(), .train_nll = std::nullopt, .valid_nll = std::nullopt};
     if (judge_.has_rows()) {
-      const auto weights = FitWeights(scores, judge_.row_weights(), kWeightSteps);
+      const auto weights = FitWeights(scores, GroupsOf(members()), judge_.row_weights(), kCurveSteps);
       point.valid_nll = -MixtureScore(scores, weights, judge_.row_weights());
     }
     grown_.curve.push_back(point);
@@ -272,52 +292,15 @@ class Forest {
     return scores;
   }
 
-  // What members a and b together, evenly, are better than a alone.
-  double PairGain(const JudgedMember& a, const JudgedMember& b) const {
-    return MixtureScore({a.scores, b.scores}, std::vector<double>{0.5, 0.5}, judge_.row_weights()) - MeanOf(a.scores);
-  }
-
-  std::size_t BestTrial() const {
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < trials_.size(); ++k) {
-      if (trials_[k].first &&
-          MeanOf(members()[*trials_[k].first].scores) > MeanOf(members()[*trials_[best].first].scores)) {
-        best = k;
-      }
-    }
-    return best;
-  }
-
-  // A second member of the best kind is the yardstick for what another one brings.
-  void TryBestTwice() {
-    const std::size_t best = BestTrial();
-    if (trials_[best].count < 2 && Affordable(trials_[best])) {
-      Add(trials_[best], judge_.Learn(Choose(*trials_[best].kind), {}));
-    }
-  }
-
-  // The last member of a trial.
-  std::size_t LastOf(const Trial& trial) const {
-    for (std::size_t m = members().size(); m-- > 0;) {
-      if (members()[m].choice.kind == trial.kind) return m;
-    }
-    return 0;
-  }
-
-  // Each kind's share of the members: by what one of it adds to the best kind.
+  // A kind's share of the members is its weight in the mixture of those that were tried.
   void ShareOut() {
-    const std::size_t best = BestTrial();
-    const std::size_t first = *trials_[best].first;
-    const double yardstick = trials_[best].count > 1 ? PairGain(members()[first], members()[LastOf(trials_[best])]) : 0;
+    const auto weights = FitWeights(ScoresOf(members()), GroupsOf(members()), judge_.row_weights(), kWeightSteps);
     double total = 0;
-    for (std::size_t k = 0; k < trials_.size(); ++k) {
-      Trial& trial = trials_[k];
-      if (!trial.first || !(yardstick > 0)) {
-        trial.share = k == best ? 1 : 0;
-      } else {
-        const double gain = k == best ? yardstick : PairGain(members()[first], members()[*trial.first]);
-        trial.share = std::max(0.0, std::min(1.0, gain / yardstick) - 0.5);
+    for (Trial& trial : trials_) {
+      for (std::size_t m = 0; m < weights.size(); ++m) {
+        if (members()[m].choice.kind == trial.kind) trial.share += weights[m];
       }
+      if (trial.share < kLeastShare / static_cast<double>(trials_.size())) trial.share = 0;
       total += trial.share;
     }
     for (Trial& trial : trials_) {
@@ -345,11 +328,41 @@ class Forest {
     return true;
   }
 
+  bool IsFree() const {
+    return options_.conditioner == ConditionerKind::kAuto && !options_.members && !options_.seconds;
+  }
+
+  // A network of few arrows is all there is to know of some tables. It costs little to find out.
+  bool WantsNetworks() const {
+    return IsFree() && options_.order == OrderKind::kAuto && columns_count_ > 2 &&
+           columns_count_ <= kMostNetworkColumns &&
+           LeastNetworkWork(rows_count_, columns_count_) <= kNetworkShare * budget_;
+  }
+
+  // By the criteria of Akaike and of Schwarz; a column is learnt from its parents, or from all columns that the order
+  // of such a network has before it.
+  void TryNetworks() {
+    for (const auto& [name, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", 0.5 * ln_rows_}}) {
+      auto [networks, work] = judge_.FindNetworks(
+          {.parameter_cost = parameter_cost, .most_work = kNetworkShare * budget_, .threads = options_.threads});
+      used_ += work;
+      for (const bool of_parents : {true, false}) {
+        MemberChoice choice = Choose(TreeKind());
+        choice.order = ParentsFirst(networks->of_all);
+        choice.networks = networks;
+        choice.of_parents = of_parents;
+        networks_.push_back(judge_.Learn(choice, {}));
+        used_ += networks_.back().fit.work;
+        Say(std::string(of_parents ? "Bayesian network" : "trees in the order of a network") + " (" + name +
+            "): " + Fixed(-MeanOf(networks_.back().scores)) + " nats per row");
+      }
+    }
+  }
+
   // Where rows are few, a handful of classes says as much as trees can learn, and it errs otherwise than they do. Where
   // rows are many it adds nothing.
   bool WantsClasses() const {
-    return judge_.cross_validates() && options_.conditioner == ConditionerKind::kAuto && options_.conditional_base &&
-           !options_.members && !options_.seconds && columns_count_ > 1;
+    return IsFree() && judge_.cross_validates() && options_.conditional_base && columns_count_ > 1;
   }
 
   void TryClasses() {
@@ -366,6 +379,8 @@ class Forest {
   const ForestOptions& options_;
   const FlowListener& listener_;
   std::size_t columns_count_;
+  std::size_t rows_count_;
+  double ln_rows_;
   double budget_;
   double used_ = 0;
   std::chrono::steady_clock::time_point start_;
@@ -373,10 +388,21 @@ class Forest {
   std::optional<std::vector<Feature>> order_;  // of the members to come; none: random ones
   int next_ = 0;
   std::vector<Trial> trials_;
+  std::vector<JudgedMember> networks_;
   GrownForest grown_;
 };
 
 }  // namespace
+
+std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members) {
+  std::vector<std::size_t> groups;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    std::size_t first = 0;
+    while (first < m && (members[first].choice.kind != members[m].choice.kind || members[m].choice.networks)) ++first;
+    groups.push_back(first);
+  }
+  return groups;
+}
 
 GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options,
                        const FlowListener& listener) {

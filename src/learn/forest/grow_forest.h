@@ -13,7 +13,7 @@
 namespace dtf {
 
 // Steps of expectation maximisation for weights of members.
-inline constexpr int kWeightSteps = 30;
+inline constexpr int kWeightSteps = 100;
 
 struct GrownForest {
   std::vector<JudgedMember> members;
@@ -21,6 +21,9 @@ struct GrownForest {
   std::vector<LearningCurvePoint> curve;  // `layers`: members so far
   std::vector<std::string> choices;       // a line each
 };
+
+// Members whose weights are to be equal have the same number: those of a kind, but each network on its own.
+std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members);
 
 // rows: distinct; those that `judge` learns from. Tells `listener` of each member.
 GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options,

@@ -64,33 +64,75 @@ Judge::Judge(const WeightedRows& rows, const WeightedRows* valid, const ColumnQu
       folds_.push_back({std::move(train), std::move(held_out)});
     }
   }
-  if (valid != nullptr) AppendWeights(*valid, row_weights_);
+  if (valid == nullptr) return;
+  if (folds_.empty()) {
+    for (const std::size_t first : {0, 1}) {
+      std::vector<std::uint64_t> weights(valid->codes.rows);
+      for (std::size_t i = first; i < weights.size(); i += 2) weights[i] = valid->WeightOf(i);
+      valid_halves_.push_back(valid->Reweighted(weights));
+      AppendWeights(valid_halves_.back(), row_weights_);
+    }
+  } else {
+    AppendWeights(*valid, row_weights_);
+  }
 }
 
 JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& positions) const {
   JudgedMember member{.choice = choice, .fit = {}, .scores = {}};
   if (folds_.empty()) {
-    member.fit = Fit(choice, positions, rows_, valid_, nullptr);
+    member.fit = Fit(choice, positions, rows_, valid_, nullptr, false);
+    // How much to learn was chosen by these rows: each half judges what the other one would have chosen.
+    for (std::size_t half = 0; half < valid_halves_.size(); ++half) {
+      MemberFit fit = member.fit;
+      TrimTo(SizesOf(fit, half == 0 ? JudgingRows::kOdd : JudgingRows::kEven), fit);
+      AppendScores(choice, positions, std::move(fit), valid_halves_[half], member.scores);
+    }
+    TrimTo(SizesOf(member.fit), member.fit);
   } else {
     std::vector<MemberFit> fits;
     std::vector<MemberSizes> sizes;
     double work = 0;
-    for (const Fold& fold : folds_) {
-      fits.push_back(Fit(choice, positions, fold.train, &fold.held_out, nullptr, false));
+    for (std::size_t f = 0; f < folds_.size(); ++f) {
+      fits.push_back(Fit(WithoutFold(choice, f), positions, folds_[f].train, &folds_[f].held_out, nullptr, false));
       sizes.push_back(SizesOf(fits.back()));
       work += fits.back().work;
     }
     // How much to learn was chosen by the fold's own rows: they judge what the other folds would have chosen.
     for (std::size_t f = 0; f < folds_.size(); ++f) {
       if (folds_.size() > 1) TrimTo(MeanOf(sizes, f), fits[f]);
-      AppendScores(choice, positions, std::move(fits[f]), folds_[f].held_out, member.scores);
+      AppendScores(WithoutFold(choice, f), positions, std::move(fits[f]), folds_[f].held_out, member.scores);
     }
     const MemberSizes mean = MeanOf(sizes);
     member.fit = Fit(choice, positions, rows_, nullptr, &mean);
     member.fit.work += work;
   }
-  if (valid_ != nullptr) AppendScores(choice, positions, member.fit, *valid_, member.scores);
+  if (valid_ != nullptr && !folds_.empty()) AppendScores(choice, positions, member.fit, *valid_, member.scores);
   return member;
+}
+
+std::pair<std::shared_ptr<const FoundNetworks>, double> Judge::FindNetworks(const NetworkOptions& options) const {
+  double work = 0;
+  const auto find_in = [&](const WeightedRows& rows) {
+    FoundNetwork found = FindNetwork(rows, options);
+    work += found.work;
+    return std::move(found.network);
+  };
+  auto networks = std::make_shared<FoundNetworks>();
+  networks->of_all = find_in(rows_);
+  for (const Fold& fold : folds_) networks->without_fold.push_back(find_in(fold.train));
+  return {std::move(networks), work};
+}
+
+// A fold's rows must not have had a say in the network that they judge.
+MemberChoice Judge::WithoutFold(const MemberChoice& choice, std::size_t fold) const {
+  MemberChoice without = choice;
+  if (choice.networks) {
+    auto networks = std::make_shared<FoundNetworks>();
+    networks->of_all = choice.networks->without_fold[fold];
+    without.order = ParentsFirst(networks->of_all);
+    without.networks = std::move(networks);
+  }
+  return without;
 }
 
 JudgedClasses Judge::LearnClasses(const ClassOptions& options, std::uint64_t seed) const {
@@ -122,6 +164,7 @@ MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positi
                      const WeightedRows* valid, const MemberSizes* sizes, bool trimmed) const {
   return FitMember(columns_, {train, valid},
                    {.order = choice.order,
+                    .network = choice.of_parents ? &choice.networks->of_all : nullptr,
                     .learner = choice.kind->learner,
                     .sizes = sizes,
                     .positions = positions,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "flow/autoregressive_flow.h"
@@ -10,13 +11,22 @@
 #include "learn/forest/fit_member.h"
 #include "learn/forest/kinds.h"
 #include "learn/forest/latent_classes.h"
+#include "learn/network/find_network.h"
 
 namespace dtf {
+
+// Bayesian networks found in the rows that members are learnt from.
+struct FoundNetworks {
+  Network of_all;
+  std::vector<Network> without_fold;  // of each fold, found in the others
+};
 
 struct MemberChoice {
   const Kind* kind = nullptr;
   std::vector<Feature> order;
   std::uint64_t seed = 0;
+  std::shared_ptr<const FoundNetworks> networks = nullptr;  // that the order is of
+  bool of_parents = false;                                  // a column is learnt from its parents there alone
 };
 
 struct JudgedMember {
@@ -50,6 +60,9 @@ class Judge {
   // positions: of the order, those to learn, and to judge by; empty: all.
   JudgedMember Learn(const MemberChoice& choice, const std::vector<bool>& positions) const;
 
+  // The networks, and what it has cost to find them. `options`: the work is for each.
+  std::pair<std::shared_ptr<const FoundNetworks>, double> FindNetworks(const NetworkOptions& options) const;
+
   JudgedClasses LearnClasses(const ClassOptions& options, std::uint64_t seed) const;
 
  private:
@@ -58,6 +71,7 @@ class Judge {
     WeightedRows held_out;
   };
 
+  MemberChoice WithoutFold(const MemberChoice& choice, std::size_t fold) const;
   MemberFit Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,
                 const WeightedRows* valid, const MemberSizes* sizes, bool trimmed = true) const;
   std::shared_ptr<const MixtureFlow> FitClasses(const ClassOptions& options, std::uint64_t seed,
@@ -67,6 +81,7 @@ class Judge {
 
   const WeightedRows& rows_;
   const WeightedRows* valid_;
+  std::vector<WeightedRows> valid_halves_;  // rows 0, 2, …, and 1, 3, …
   const ColumnQuestions& columns_;
   ConditionalBase unseen_;
   int threads_;

@@ -46,7 +46,7 @@ std::span<const Kind> ForestKinds() {
       {"small-trees", {0, {}, Boosting(kAnyDepth, 12, 0.5, 0.1, 1)}},
       {"medium-trees", Of32Tests({0, {}, Boosting(kAnyDepth, 32, 0.3, 0.3, 1)})},
       // Many rows of many columns (pixels).
-      {"shallow-trees", Faster({0, {}, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.1, 20)},
+      {"shallow-trees", Faster({0, {}, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20)},
       // Few columns with high-order interactions.
       {"deep-trees", Choosy(Faster({0.8, {}, Boosting(16, kAnyLeaves, 1, 0.3, 2)}, 0.1, 10), 0.5)},
       // Few rows: averaging first, and many random trees.
@@ -67,7 +67,7 @@ const Kind& LinearKind() {
 }
 
 const Kind& BoostedKind() {
-  static const Kind kind = {"boosted", Of32Tests({0, {}, Boosting(kAnyDepth, 20, 0.3, 0.3, 1)})};
+  static const Kind kind = {"boosted", Faster(Of32Tests({0, {}, Boosting(kAnyDepth, 31, 0.4, 0.3, 1)}), 0.09, 10)};
   return kind;
 }
 

@@ -63,9 +63,21 @@ class Likelihoods {
   std::vector<double> joint_;
 };
 
+// Members of the same group get its mean.
+void ShareEvenly(std::span<const std::size_t> groups, std::vector<double>& values) {
+  std::vector<double> sums(*std::max_element(groups.begin(), groups.end()) + 1);
+  std::vector<double> sizes(sums.size());
+  for (std::size_t m = 0; m < values.size(); ++m) {
+    sums[groups[m]] += values[m];
+    ++sizes[groups[m]];
+  }
+  for (std::size_t m = 0; m < values.size(); ++m) values[m] = sums[groups[m]] / sizes[groups[m]];
+}
+
 }  // namespace
 
-std::vector<double> FitWeights(const MemberScores& scores, std::span<const double> row_weights, int steps) {
+std::vector<double> FitWeights(const MemberScores& scores, std::span<const std::size_t> groups,
+                               std::span<const double> row_weights, int steps) {
   const std::size_t members = scores.size();
   std::vector<double> weights(members, 1.0 / static_cast<double>(members));
   Likelihoods likelihoods(scores);
@@ -77,6 +89,7 @@ std::vector<double> FitWeights(const MemberScores& scores, std::span<const doubl
     }
     const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
     if (!(total > 0)) break;
+    ShareEvenly(groups, sums);
     for (std::size_t m = 0; m < members; ++m) weights[m] = std::max(sums[m] / total, kLeastWeight);
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     for (double& weight : weights) weight /= sum;

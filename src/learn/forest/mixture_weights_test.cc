@@ -33,6 +33,12 @@ double LogLikelihood(const Scored& scored, const std::vector<double>& weights) {
   return MixtureScore(scored.scores, weights, scored.row_weights);
 }
 
+std::vector<std::size_t> EachItsOwn(const Scored& scored) {
+  std::vector<std::size_t> groups(scored.scores.size());
+  std::iota(groups.begin(), groups.end(), std::size_t{0});
+  return groups;
+}
+
 TEST(MixtureScore, IsTheWeightedMeanOfTheRows) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 50; ++round) {
@@ -61,7 +67,7 @@ TEST(FitWeights, SumToOneAndNeverLowerTheLikelihood) {
     const Scored scored = RandomScores(1 + random() % 6, 1 + random() % 50, random);
     double last = -std::numeric_limits<double>::infinity();
     for (int steps = 0; steps < 20; ++steps) {
-      const auto weights = FitWeights(scored.scores, scored.row_weights, steps);
+      const auto weights = FitWeights(scored.scores, EachItsOwn(scored), scored.row_weights, steps);
       EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-12);
       for (const double weight : weights) EXPECT_GT(weight, 0);
       const double likelihood = LogLikelihood(scored, weights);
@@ -77,7 +83,8 @@ TEST(FitWeights, FindTheBest) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 20; ++round) {
     const Scored scored = RandomScores(2, 40, random);
-    const double reached = LogLikelihood(scored, FitWeights(scored.scores, scored.row_weights, 3000));
+    const double reached =
+        LogLikelihood(scored, FitWeights(scored.scores, EachItsOwn(scored), scored.row_weights, 3000));
     for (int step = 1; step < 100; ++step) {
       EXPECT_GE(reached, LogLikelihood(scored, {0.01 * step, 1 - 0.01 * step}) - 1e-5);
     }
@@ -90,7 +97,7 @@ TEST(FitWeights, OfAUselessMemberGoDown) {
   for (std::size_t i = 0; i < 100; ++i) scored.scores[1][i] = std::min(scored.scores[0][i], scored.scores[2][i]) - 0.3;
   double last = 1;
   for (const int steps : {0, 1, 2, 4, 8, 1000}) {
-    const auto weights = FitWeights(scored.scores, scored.row_weights, steps);
+    const auto weights = FitWeights(scored.scores, EachItsOwn(scored), scored.row_weights, steps);
     EXPECT_LT(weights[1], last);
     EXPECT_GT(weights[1], 0);
     last = weights[1];
@@ -102,17 +109,41 @@ TEST(FitWeights, OfEqualMembersAreEqual) {
   std::mt19937_64 random(5);
   Scored scored = RandomScores(1, 30, random);
   scored.scores.resize(4, scored.scores[0]);
-  for (const double weight : FitWeights(scored.scores, scored.row_weights, 30)) EXPECT_NEAR(weight, 0.25, 1e-12);
+  for (const double weight : FitWeights(scored.scores, EachItsOwn(scored), scored.row_weights, 30))
+    EXPECT_NEAR(weight, 0.25, 1e-12);
+}
+
+// A group is a member of its own: the even mixture of those in it.
+TEST(FitWeights, OfAGroupAreThoseOfItsMixture) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20; ++round) {
+    const Scored scored = RandomScores(6, 40, random);
+    const std::vector<std::size_t> groups = {3, 0, 3, 1, 0, 1};
+    Scored mixtures{MemberScores(3, std::vector<double>(40)), scored.row_weights};
+    for (std::size_t i = 0; i < 40; ++i) {
+      const auto mix = [&](std::size_t a, std::size_t b) {
+        const double most = std::max(scored.scores[a][i], scored.scores[b][i]);
+        return most + std::log((std::exp(scored.scores[a][i] - most) + std::exp(scored.scores[b][i] - most)) / 2);
+      };
+      mixtures.scores[0][i] = mix(0, 2);
+      mixtures.scores[1][i] = mix(1, 4);
+      mixtures.scores[2][i] = mix(3, 5);
+    }
+    const auto weights = FitWeights(scored.scores, groups, scored.row_weights, 50);
+    const auto expected = FitWeights(mixtures.scores, EachItsOwn(mixtures), scored.row_weights, 50);
+    constexpr std::size_t kMixtureOf[] = {0, 1, 0, 2, 1, 2};
+    for (std::size_t m = 0; m < 6; ++m) EXPECT_NEAR(weights[m], expected[kMixtureOf[m]] / 2, 1e-9);
+  }
 }
 
 // A row with a value that no member keeps any probability for tells nothing about the members.
 TEST(FitWeights, DoNotDependOnRowsThatNoMemberCanBringForth) {
   std::mt19937_64 random(6);
   Scored scored = RandomScores(3, 50, random);
-  const auto expected = FitWeights(scored.scores, scored.row_weights, 200);
+  const auto expected = FitWeights(scored.scores, EachItsOwn(scored), scored.row_weights, 200);
   for (auto& member : scored.scores) member.push_back(-std::numeric_limits<double>::infinity());
   scored.row_weights.push_back(2);
-  const auto weights = FitWeights(scored.scores, scored.row_weights, 200);
+  const auto weights = FitWeights(scored.scores, EachItsOwn(scored), scored.row_weights, 200);
   for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(weights[m], expected[m], 0.01);
   EXPECT_EQ(LogLikelihood(scored, weights), -std::numeric_limits<double>::infinity());
 }

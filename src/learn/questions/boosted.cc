@@ -145,28 +145,29 @@ BoostedTrees Boost(const QuestionRows& train, const QuestionRows* valid, const B
   if (train.tests().planes == 0 || train.rows() < 2) return boosted;
   std::vector<LogitTree>& trees = boosted.trees;
   Booster booster(train, options, seed);
-  double best_loss = valid != nullptr ? valid->Loss(logits.valid) : 0;
+  double best_loss = 0;
+  const auto judge = [&] {
+    boosted.losses.push_back(valid->LossOfHalves(logits.valid));
+    return boosted.losses.back()[0] + boosted.losses.back()[1];
+  };
+  if (valid != nullptr) best_loss = judge();
   int without_gain = 0;
   for (int round = 0; round < rounds.value_or(options.most_rounds); ++round) {
     ThrowIfStopped();
     std::optional<LogitTree> tree = booster.NextTree(logits.train, round);
     if (!tree && !booster.draws_tests()) break;
+    double loss = best_loss;
     if (tree) {
       AddLeaves(tree->leaves, booster.leaf_of_row(), logits.train);
       if (valid != nullptr) AddTree(*tree, valid->tests(), logits.valid);
       trees.push_back(std::move(*tree));
+      if (valid != nullptr) loss = judge();
     }
-    if (valid == nullptr) continue;
-    const double loss = valid->Loss(logits.valid);
-    if (loss < best_loss || rounds) {
-      best_loss = loss;
-      boosted.best = trees.size();
-      without_gain = 0;
-    } else if (++without_gain >= options.patience) {
-      break;
-    }
+    if (valid == nullptr || rounds) continue;
+    without_gain = loss < best_loss ? 0 : without_gain + 1;
+    best_loss = std::min(best_loss, loss);
+    if (without_gain >= options.patience) break;
   }
-  if (valid == nullptr) boosted.best = trees.size();
   return boosted;
 }
 

@@ -1,6 +1,7 @@
 // Newton boosting of a question's logit by small trees, on bit-sliced gradients.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -34,7 +35,9 @@ struct QuestionLogits {
 
 struct BoostedTrees {
   std::vector<LogitTree> trees;
-  std::size_t best = 0;  // so many of them, from the first, judge best; without anyone to judge, all
+  // Of the judging rows, by halves (QuestionRows::LossOfHalves): before the first tree and after each. None without
+  // such rows.
+  std::vector<std::array<double, 2>> losses;
 };
 
 // The trees to be added to the logits. With `valid`, until `patience` rounds have not been better there than the best;

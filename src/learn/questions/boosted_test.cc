@@ -86,17 +86,19 @@ TEST(Boosted, HeldOutRowsChooseTheNumberOfTrees) {
   const Questioned valid(RandomRows(300, 3));
   const BoostOptions options = {.shrinkage = 0.3, .patience = 5};
   QuestionLogits logits = NoLogits(train.rows, &valid.rows);
-  const auto [trees, best] = Boost(train.rows, &valid.rows, options, std::nullopt, 1, logits);
-  ASSERT_GT(best, 0u);
-  const auto more = BoostRounds(train.rows, options, static_cast<int>(best) + 5);
-  EXPECT_EQ(trees, more);
+  const auto [trees, halves] = Boost(train.rows, &valid.rows, options, std::nullopt, 1, logits);
+  std::vector<double> losses;
+  for (const auto& [even, odd] : halves) losses.push_back(even + odd);
+  const auto best = std::min_element(losses.begin(), losses.end()) - losses.begin();
+  ASSERT_GT(best, 0);
+  EXPECT_EQ(trees, BoostRounds(train.rows, options, static_cast<int>(best) + options.patience));
+  ASSERT_EQ(losses.size(), trees.size() + 1);
   std::vector<Logit> judged(64 * valid.rows.words());
-  std::vector<double> losses = {valid.rows.Loss(judged)};
-  for (const LogitTree& tree : more) {
-    AddTree(tree, valid.rows.tests(), judged);
-    losses.push_back(valid.rows.Loss(judged));
+  EXPECT_EQ(halves[0], valid.rows.LossOfHalves(judged));
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    AddTree(trees[t], valid.rows.tests(), judged);
+    EXPECT_EQ(halves[t + 1], valid.rows.LossOfHalves(judged));
   }
-  EXPECT_EQ(std::min_element(losses.begin(), losses.end()) - losses.begin(), static_cast<long>(best));
 }
 
 // Rounding at random may choose other splits; a first split that is clearly the best is the same, and leaves' sums are

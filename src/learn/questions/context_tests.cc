@@ -77,4 +77,12 @@ ContextPlanes::ContextPlanes(const CodeTable& codes, std::span<const CodeTest> t
   }
 }
 
+ContextPlanes::ContextPlanes(const ContextPlanes& planes, std::span<const std::uint32_t> tests)
+    : words_(planes.words_) {
+  for (const std::uint32_t test : tests) {
+    const auto first = planes.planes_.begin() + static_cast<std::ptrdiff_t>(test * words_);
+    planes_.insert(planes_.end(), first, first + static_cast<std::ptrdiff_t>(words_));
+  }
+}
+
 }  // namespace dtf

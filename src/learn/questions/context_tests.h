@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,9 @@ ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, 
 class ContextPlanes {
  public:
   ContextPlanes(const CodeTable& codes, std::span<const CodeTest> tests);
+
+  // Those of `tests`, as they stand there.
+  ContextPlanes(const ContextPlanes& planes, std::span<const std::uint32_t> tests);
 
   std::size_t words() const { return words_; }
   PlaneMatrix First(std::size_t tests) const { return {planes_.data(), tests, words_}; }

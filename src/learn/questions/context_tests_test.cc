@@ -72,6 +72,19 @@ TEST(ContextPlanes, AgreeWithTheCodesRowByRow) {
   }
 }
 
+TEST(ContextPlanes, OfChosenTestsAreTheirs) {
+  std::mt19937_64 random(2);
+  const WeightedRows table = RandomRows(100, {2, 5, 300}, false, random);
+  const ContextPlanes all(table.codes, std::vector<CodeTest>{{0, 1, 1}, {1, 0, 2}, {2, 5, 90}, {1, 3, 3}});
+  const std::vector<std::uint32_t> chosen = {1, 3};
+  const ContextPlanes some(all, chosen);
+  ASSERT_EQ(some.words(), all.words());
+  for (std::size_t t = 0; t < chosen.size(); ++t) {
+    const std::uint64_t* plane = all.First(4)[chosen[t]];
+    EXPECT_TRUE(std::equal(plane, plane + all.words(), some.First(chosen.size())[t]));
+  }
+}
+
 TEST(ChooseTests, NoneIsPassedByAllRowsOrNoneOrTwice) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 60; ++round) {

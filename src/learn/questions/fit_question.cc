@@ -25,20 +25,25 @@ std::unique_ptr<const RidgeMetric> OwnMetric(const QuestionRows& train, const Le
   return std::make_unique<RidgeFactor>(train, *learner.ridge_lambda);
 }
 
+// f(the metric of the learner's regression).
+template <typename F>
+auto WithMetric(const QuestionRows& train, const Learner& learner, const RidgeFactor* factor, F&& f) {
+  const auto own = factor == nullptr ? OwnMetric(train, learner) : nullptr;
+  return f(factor == nullptr ? *own : static_cast<const RidgeMetric&>(*factor));
+}
+
 void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& learner, const RidgeFactor* factor,
-           std::optional<QuestionSize> size, QuestionLogits& logits, QuestionSize& done, Question& question) {
+           int linear_steps, QuestionLogits& logits, Question& question) {
   question.bias = MarginalLogit(train);
   logits.train.assign(64 * train.words(), question.bias);
   if (valid != nullptr) logits.valid.assign(64 * valid->words(), question.bias);
   if (train.tests().planes == 0) return;
   if (learner.ridge_lambda) {
-    const auto own = factor == nullptr ? OwnMetric(train, learner) : nullptr;
-    const RidgeMetric& metric = factor == nullptr ? *own : *factor;
-    const std::optional<int> steps = size ? std::optional(size->linear_steps) : std::nullopt;
-    auto [fit, kept] = FitLinear(train, valid, metric, LinearOptions(), steps, logits);
+    LinearFit fit = WithMetric(train, learner, factor, [&](const RidgeMetric& metric) {
+      return FitLinear(train, valid, metric, linear_steps, logits);
+    });
     question.bias = fit.bias;
     question.terms = std::move(fit.terms);
-    done.linear_steps = kept;
   }
   if (learner.tree_share > 0) {
     LogitTree tree = GrowAveragedTree(train);
@@ -58,20 +63,26 @@ void TrimTrees(int rounds, QuestionFit& fit, Question& question) {
 }
 
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
-                        const RidgeFactor* factor, std::optional<QuestionSize> size, std::uint64_t seed,
-                        Question& question) {
-  QuestionFit done;
+                        const RidgeFactor* factor, int linear_steps, std::optional<int> boost_rounds,
+                        std::uint64_t seed, Question& question) {
+  QuestionFit done{.size = {.linear_steps = linear_steps, .boost_rounds = 0}, .boosted = 0, .losses = {}};
   QuestionLogits logits;
-  Start(train, valid, learner, factor, size, logits, done.best, question);
+  Start(train, valid, learner, factor, linear_steps, logits, question);
   if (!learner.boost || train.total_yes() == 0 || train.total_yes() == train.total()) return done;
   // Nobody says when to stop: better not to begin.
-  if (valid == nullptr && !size) return done;
-  const std::optional<int> rounds = size ? std::optional(size->boost_rounds) : std::nullopt;
-  auto [trees, best] = Boost(train, valid, *learner.boost, rounds, seed, logits);
-  done.best.boost_rounds = static_cast<int>(best);
-  done.boosted = static_cast<int>(trees.size());
-  for (LogitTree& tree : trees) question.trees.push_back(std::move(tree));
+  if (valid == nullptr && !boost_rounds) return done;
+  BoostedTrees boosted = Boost(train, valid, *learner.boost, boost_rounds, seed, logits);
+  done.boosted = static_cast<int>(boosted.trees.size());
+  done.size.boost_rounds = done.boosted;
+  done.losses = std::move(boosted.losses);
+  for (LogitTree& tree : boosted.trees) question.trees.push_back(std::move(tree));
   return done;
+}
+
+std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
+                                 const RidgeFactor* factor, int most_steps) {
+  return WithMetric(train, learner, factor,
+                    [&](const RidgeMetric& metric) { return LinearLosses(train, valid, metric, most_steps); });
 }
 
 }  // namespace dtf

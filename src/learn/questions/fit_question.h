@@ -1,6 +1,7 @@
 // One question learnt from its rows: a start, and trees boosted from there.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -20,27 +21,31 @@ struct Learner {
   bool ridge_by_rows = false;  // the regression solved by rows, of which there are far fewer than tests
 };
 
-// What held-out rows chose for a question: enough to learn it again, from more rows.
+// How much of a question is learnt: enough to learn it again, from other rows.
 struct QuestionSize {
   int linear_steps = 0;
   int boost_rounds = 0;
 };
 
-// What a question has learnt: how much of it judges best, and how many boosted trees there are in all, the last ones
-// past the best.
+// What a question has learnt: how much of it is to be kept, and how many boosted trees there are.
 struct QuestionFit {
-  QuestionSize best;
+  QuestionSize size;
   int boosted = 0;
+  std::vector<std::array<double, 2>> losses = {};  // as BoostedTrees has them
 };
 
 // Leaves the first `rounds` boosted trees, or all when there are fewer.
 void TrimTrees(int rounds, QuestionFit& fit, Question& question);
 
 // Fills in bias, terms and trees, whose tests are positions in the rows' tests. `factor`: of the rows and the learner's
-// λ; null: one of its own, if needed. `size`: learn as much as that; else as `valid` judges best, and without it do not
-// boost at all.
+// λ; null: one of its own, if needed. boost_rounds: none: until `valid` finds no better ones, and without it not at
+// all.
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
-                        const RidgeFactor* factor, std::optional<QuestionSize> size, std::uint64_t seed,
-                        Question& question);
+                        const RidgeFactor* factor, int linear_steps, std::optional<int> boost_rounds,
+                        std::uint64_t seed, Question& question);
+
+// Loss of `valid` by the learner's regression alone, after 0, 1, …, most_steps steps.
+std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
+                                 const RidgeFactor* factor, int most_steps);
 
 }  // namespace dtf

@@ -227,63 +227,81 @@ Regression::Point Beyond(const Regression::Point& from, const Regression::Point&
   return beyond;
 }
 
+// Nesterov's accelerated ascent from the marginal.
+class Ascent {
+ public:
+  // `logits`: room for the rows'; overwritten.
+  Ascent(const QuestionRows& train, const RidgeMetric& metric, std::vector<Logit>& logits)
+      : train_(train), marginal_{.bias = MarginalLogit(train), .terms = {}}, logits_(logits) {
+    const std::size_t tests = train.tests().planes;
+    if (tests == 0 || train.total_yes() < 1 || train.total_yes() > train.total() - 1) return;
+    regression_.emplace(train, metric);
+    here_ = {.bias = kLogitUnit * marginal_.bias, .weights = std::vector<double>(tests)};
+    ahead_ = here_;
+  }
+
+  void Step() {
+    if (!regression_ || step_ < kLeastStep) return;
+    ThrowIfStopped();
+    Regression::SetLogits(regression_->Finish(ahead_), train_.tests(), logits_);
+    const double objective = regression_->Objective(ahead_, logits_);
+    if (objective < last_objective_ - 1e-7 * std::abs(last_objective_)) {  // too far: again from here, with less
+      step_ *= 0.6;
+      momentum_ = 1;
+      ahead_ = here_;
+      last_objective_ = -std::numeric_limits<double>::infinity();
+      return;
+    }
+    last_objective_ = objective;
+    const Regression::Point next = Moved(ahead_, step_, regression_->Direction(ahead_, logits_));
+    const double next_momentum = (1 + std::sqrt(1 + 4 * momentum_ * momentum_)) / 2;
+    ahead_ = Beyond(here_, next, (momentum_ - 1) / next_momentum);
+    momentum_ = next_momentum;
+    here_ = next;
+    has_moved_ = true;
+  }
+
+  LinearFit Here() const { return has_moved_ ? regression_->Finish(here_) : marginal_; }
+
+ private:
+  static constexpr double kLeastStep = 0.05;
+
+  const QuestionRows& train_;
+  LinearFit marginal_;
+  std::vector<Logit>& logits_;
+  std::optional<Regression> regression_;
+  Regression::Point here_;
+  Regression::Point ahead_;
+  double last_objective_ = -std::numeric_limits<double>::infinity();
+  double step_ = 1;
+  double momentum_ = 1;
+  bool has_moved_ = false;
+};
+
 }  // namespace
 
-std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric,
-                                    const LinearOptions& options, std::optional<int> steps, QuestionLogits& logits) {
-  LinearFit best{.bias = MarginalLogit(train), .terms = {}};
-  std::fill(logits.train.begin(), logits.train.end(), best.bias);
-  std::fill(logits.valid.begin(), logits.valid.end(), best.bias);
-  const std::size_t tests = train.tests().planes;
-  if (tests == 0 || train.total_yes() < 1 || train.total_yes() > train.total() - 1) return {best, 0};
+LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, int steps,
+                    QuestionLogits& logits) {
+  Ascent ascent(train, metric, logits.train);
+  for (int step = 0; step < steps; ++step) ascent.Step();
+  LinearFit fit = ascent.Here();
+  Regression::SetLogits(fit, train.tests(), logits.train);
+  if (valid != nullptr) Regression::SetLogits(fit, valid->tests(), logits.valid);
+  return fit;
+}
 
-  Regression regression(train, metric);
-  Regression::Point here{.bias = kLogitUnit * best.bias, .weights = std::vector<double>(tests)};
-  Regression::Point ahead = here;
-  double best_loss = valid != nullptr ? valid->Loss(logits.valid) : 0;
-  double last_objective = -std::numeric_limits<double>::infinity();
-  double step = 1;
-  double momentum = 1;
-  int without_gain = 0;
-  int kept = 0;
-  for (int done = 0; done < steps.value_or(options.most_steps); ++done) {
-    ThrowIfStopped();
-    Regression::SetLogits(regression.Finish(ahead), train.tests(), logits.train);
-    const double objective = regression.Objective(ahead, logits.train);
-    if (objective < last_objective - 1e-7 * std::abs(last_objective)) {  // too far: again from here, with less
-      step *= 0.6;
-      momentum = 1;
-      ahead = here;
-      if (step < 0.05) break;
-      last_objective = -std::numeric_limits<double>::infinity();
-      continue;
-    }
-    last_objective = objective;
-    const Regression::Point next = Moved(ahead, step, regression.Direction(ahead, logits.train));
-    const double next_momentum = (1 + std::sqrt(1 + 4 * momentum * momentum)) / 2;
-    ahead = Beyond(here, next, (momentum - 1) / next_momentum);
-    momentum = next_momentum;
-    here = next;
-    LinearFit fit = regression.Finish(here);
-    if (valid == nullptr || steps) {
-      best = std::move(fit);
-      kept = done + 1;
-      continue;
-    }
-    Regression::SetLogits(fit, valid->tests(), logits.valid);
-    const double loss = valid->Loss(logits.valid);
-    const double gain = best_loss - loss;
-    without_gain = gain > 1e-6 * valid->total() ? 0 : without_gain + 1;
-    if (gain > 0) {
-      best_loss = loss;
-      best = std::move(fit);
-      kept = done + 1;
-    }
-    if (without_gain >= options.patience) break;
+std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
+                                 int most_steps) {
+  std::vector<Logit> logits(64 * train.words());
+  std::vector<Logit> judged(64 * valid.words());
+  Ascent ascent(train, metric, logits);
+  std::vector<double> losses;
+  for (int step = 0; step <= most_steps; ++step) {
+    if (step > 0) ascent.Step();
+    Regression::SetLogits(ascent.Here(), valid.tests(), judged);
+    losses.push_back(valid.Loss(judged));
   }
-  Regression::SetLogits(best, train.tests(), logits.train);
-  if (valid != nullptr) Regression::SetLogits(best, valid->tests(), logits.valid);
-  return {std::move(best), kept};
+  return losses;
 }
 
 }  // namespace dtf

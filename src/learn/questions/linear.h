@@ -48,15 +48,14 @@ struct LinearFit {
   std::vector<LogitTerm> terms;  // one a test; none when the marginal judges best
 };
 
-struct LinearOptions {
-  int most_steps = 60;
-  int patience = 5;  // steps without gain on held-out rows
-};
+// Maximises the likelihood less ½ λ p(1 - p) |w|², p the marginal, by `steps` accelerated gradient steps in this
+// `metric`; without a step it is the marginal. `logits` are overwritten with the fit's; those of `valid` if it is
+// given.
+LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, int steps,
+                    QuestionLogits& logits);
 
-// Maximises the likelihood less ½ λ p(1 - p) |w|², p the marginal, by accelerated gradient steps in this
-// `metric`; keeps the step that judges best on `valid`, if given, else the last. `steps`: exactly so many. `logits` are
-// overwritten with the fit's. Returns the fit and the number of steps kept.
-std::pair<LinearFit, int> FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric,
-                                    const LinearOptions& options, std::optional<int> steps, QuestionLogits& logits);
+// Loss of `valid` by the fits of 0, 1, …, most_steps steps.
+std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
+                                 int most_steps);
 
 }  // namespace dtf

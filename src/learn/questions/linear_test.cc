@@ -214,8 +214,7 @@ TEST(FitLinear, ReachesTheOptimum) {
     const Questioned data(table);
     const RidgeFactor factor(data.rows, lambda);
     QuestionLogits logits = data.NoLogits();
-    const auto [fit, steps] = FitLinear(data.rows, nullptr, factor, {.most_steps = 400}, std::nullopt, logits);
-    EXPECT_LE(steps, 400);
+    const LinearFit fit = FitLinear(data.rows, nullptr, factor, 400, logits);
 
     const Centred centred(table);
     std::vector<double> point(tests + 1);
@@ -242,29 +241,25 @@ void ExpectSameFit(const LinearFit& a, const LinearFit& b) {
   EXPECT_EQ(a.terms, b.terms);
 }
 
-TEST(FitLinear, OfAGivenSizeRepeatsTheJudgedOne) {
+TEST(LinearLosses, AreThoseOfEachNumberOfSteps) {
   std::mt19937_64 random(3);
-  bool stopped_early = false;
   for (int round = 0; round < 20; ++round) {
     const std::size_t tests = 1 + random() % 12;
     const Questioned data(RandomRows(150, tests, round % 2 == 1, random));
     const Questioned held_out(RandomRows(60, tests, round % 2 == 1, random));
     const RidgeFactor factor(data.rows, 5);
+    const auto losses = LinearLosses(data.rows, held_out.rows, factor, 12);
+    ASSERT_EQ(losses.size(), 13u);
     QuestionLogits logits = data.NoLogits();
     logits.valid.resize(64 * held_out.rows.words());
-    const auto [judged, steps] = FitLinear(data.rows, &held_out.rows, factor, LinearOptions(), std::nullopt, logits);
-    stopped_early = stopped_early || steps < LinearOptions().most_steps;
-    // Never worse to the judge than the marginal.
-    const std::vector<Logit> marginal(logits.valid.size(), MarginalLogit(data.rows));
-    EXPECT_LE(held_out.rows.Loss(logits.valid), held_out.rows.Loss(marginal));
-
-    QuestionLogits again = data.NoLogits();
-    const auto [sized, same_steps] = FitLinear(data.rows, nullptr, factor, LinearOptions(), steps, again);
-    EXPECT_EQ(same_steps, steps);
-    ExpectSameFit(sized, judged);
-    EXPECT_EQ(again.train, logits.train);
+    for (int steps = 0; steps <= 12; ++steps) {
+      const LinearFit fit = FitLinear(data.rows, &held_out.rows, factor, steps, logits);
+      EXPECT_EQ(held_out.rows.Loss(logits.valid), losses[static_cast<std::size_t>(steps)]);
+      if (steps == 0) {
+        EXPECT_TRUE(fit.terms.empty());
+      }
+    }
   }
-  EXPECT_TRUE(stopped_early);
 }
 
 TEST(FitLinear, DoesNotDependOnTheInstructionSet) {
@@ -274,7 +269,7 @@ TEST(FitLinear, DoesNotDependOnTheInstructionSet) {
     const auto fit = [&] {
       const Questioned data(table);
       QuestionLogits logits = data.NoLogits();
-      return FitLinear(data.rows, nullptr, RidgeFactor(data.rows, 100), LinearOptions(), 30, logits).first;
+      return FitLinear(data.rows, nullptr, RidgeFactor(data.rows, 100), 30, logits);
     };
     const LinearFit expected = fit();
     OnEachTarget([&] { ExpectSameFit(fit(), expected); });
@@ -287,9 +282,7 @@ TEST(FitLinear, WithNothingToLearnIsTheMarginal) {
   for (std::size_t i = 0; i < table.codes.rows; ++i) table.codes.columns[3].Set(i, 1);
   const Questioned data(table);
   QuestionLogits logits = data.NoLogits();
-  const auto [fit, steps] =
-      FitLinear(data.rows, nullptr, RidgeFactor(data.rows, 1), LinearOptions(), std::nullopt, logits);
-  EXPECT_EQ(steps, 0);
+  const LinearFit fit = FitLinear(data.rows, nullptr, RidgeFactor(data.rows, 1), 60, logits);
   EXPECT_TRUE(fit.terms.empty());
   EXPECT_EQ(fit.bias, MarginalLogit(data.rows));
 }

@@ -42,6 +42,8 @@ QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights,
     }
   });
   for (const std::uint64_t word : reach) rows_ += static_cast<std::size_t>(std::popcount(word));
+  constexpr std::uint64_t kOdd = 0xAAAAAAAAAAAAAAAAu;
+  odd_.assign(words(), kOdd);
   if (rows_ == all_rows) {
     tests_ = contexts.First(tests);
     yes_ = std::move(yes);
@@ -51,6 +53,7 @@ QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights,
     yes_.resize(words());
     CompressPlanes(contexts.First(tests), reach, own_planes_.data());
     CompressPlane(yes.data(), reach, yes_.data());
+    CompressPlane(std::vector<std::uint64_t>(reach.size(), kOdd).data(), reach, odd_.data());
     tests_ = {own_planes_.data(), tests, words()};
     for (std::size_t i = 0; i < weights.weights.size(); ++i) {
       if (reach[i / 64] >> (i % 64) & 1) weights_.push_back(weights.weights[i]);
@@ -71,15 +74,22 @@ QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights,
 }
 
 double QuestionRows::Loss(std::span<const Logit> logits) const {
+  const auto [even, odd] = LossOfHalves(logits);
+  return even + odd;
+}
+
+std::array<double, 2> QuestionRows::LossOfHalves(std::span<const Logit> logits) const {
   std::vector<std::int32_t> losses(64 * words());
   FindLosses(logits, yes(), losses);
-  std::int64_t sum = 0;
-  if (weights_.empty()) {
-    for (std::size_t i = 0; i < rows_; ++i) sum += losses[i];
-  } else {
-    for (std::size_t i = 0; i < rows_; ++i) sum += std::int64_t{losses[i]} * weights_[i];
+  std::int64_t all = 0;
+  std::int64_t odd = 0;
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const std::int64_t loss = std::int64_t{losses[i]} * (weights_.empty() ? 1 : weights_[i]);
+    all += loss;
+    odd += loss & -static_cast<std::int64_t>(odd_[i / 64] >> (i % 64) & 1);
   }
-  return unit_ * 0x1p-20 * static_cast<double>(sum);
+  const double scale = unit_ * 0x1p-20;
+  return {scale * static_cast<double>(all - odd), scale * static_cast<double>(odd)};
 }
 
 }  // namespace dtf

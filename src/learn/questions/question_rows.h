@@ -1,6 +1,7 @@
 // The rows that a yes/no question is learnt from, or judged by: those that reach it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -45,6 +46,8 @@ class QuestionRows {
 
   // Σ weight · −ln P(answer), in nats.
   double Loss(std::span<const Logit> logits) const;
+  // Its summands by halves: of the table's rows 0, 2, …, and of 1, 3, ….
+  std::array<double, 2> LossOfHalves(std::span<const Logit> logits) const;
 
  private:
   std::size_t rows_ = 0;
@@ -52,6 +55,7 @@ class QuestionRows {
   std::vector<std::uint64_t> own_planes_;  // when not all rows of the table are here
   std::vector<std::uint64_t> yes_;
   std::vector<std::uint64_t> all_;
+  std::vector<std::uint64_t> odd_;  // bits of the rows that have an odd number in the table
   std::vector<std::uint32_t> weights_;
   double unit_ = 1;
   std::uint32_t most_weight_ = 1;

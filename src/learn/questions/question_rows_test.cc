@@ -64,7 +64,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
   std::size_t at = 0;
   double total = 0;
   double total_yes = 0;
-  double loss = 0;
+  double losses[2] = {0, 0};  // of even rows of the table, and of odd ones
   ASSERT_EQ(rows.tests().planes, tests);
   ASSERT_EQ(rows.tests().words, rows.words());
   for (std::size_t i = 0; i < table.codes.rows; ++i) {
@@ -81,7 +81,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
     EXPECT_EQ(rows.unit() * (rows.weights().empty() ? 1 : rows.weights()[at]), weight);
     total += weight;
     total_yes += says_yes ? weight : 0;
-    loss += weight * std::log1p(std::exp((says_yes ? -1 : 1) * kLogitUnit * logits[at]));
+    losses[i % 2] += weight * std::log1p(std::exp((says_yes ? -1 : 1) * kLogitUnit * logits[at]));
     ++at;
   }
   EXPECT_EQ(rows.rows(), at);
@@ -94,7 +94,10 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
   EXPECT_EQ(rows.total_yes(), total_yes);
   const auto most = std::max_element(rows.weights().begin(), rows.weights().end());
   EXPECT_EQ(rows.most_weight(), most == rows.weights().end() ? 1 : *most);
-  EXPECT_NEAR(rows.Loss(logits), loss, 2e-6 * total);
+  EXPECT_NEAR(rows.Loss(logits), losses[0] + losses[1], 2e-6 * total);
+  for (const int half : {0, 1}) {
+    EXPECT_NEAR(rows.LossOfHalves(logits)[static_cast<std::size_t>(half)], losses[half], 2e-6 * total);
+  }
 }
 
 TEST(QuestionRows, AreThoseThatReachTheQuestion) {

@@ -1,0 +1,118 @@
+#include "learn/forest/choose_sizes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "base/exponential.h"
+#include "base/logarithm.h"
+
+namespace dtf {
+namespace {
+
+double LossOf(const std::array<double, 2>& halves, JudgingRows judging) {
+  switch (judging) {
+    case JudgingRows::kEven:
+      return halves[0];
+    case JudgingRows::kOdd:
+      return halves[1];
+    case JudgingRows::kAll:
+      break;
+  }
+  return halves[0] + halves[1];
+}
+
+// Adds a question's losses; one that has learnt no more trees keeps its last loss.
+void Accumulate(const QuestionFit& fit, JudgingRows judging, std::vector<double>& sums) {
+  for (std::size_t trees = 0; trees < sums.size(); ++trees) {
+    sums[trees] += LossOf(fit.losses[std::min(trees, fit.losses.size() - 1)], judging);
+  }
+}
+
+int PositionOfLeast(const std::vector<double>& losses) {
+  return static_cast<int>(std::min_element(losses.begin(), losses.end()) - losses.begin());
+}
+
+int RoundsOfItsOwn(const QuestionFit& fit, JudgingRows judging) {
+  std::vector<double> losses(fit.losses.size());
+  Accumulate(fit, judging, losses);
+  return PositionOfLeast(losses);
+}
+
+int RoundsOfAll(const QuestionFits& fits, JudgingRows judging) {
+  std::size_t most = 1;
+  for (const auto& column : fits) {
+    for (const QuestionFit& fit : column) most = std::max(most, fit.losses.size());
+  }
+  std::vector<double> sums(most);
+  for (const auto& column : fits) {
+    for (const QuestionFit& fit : column) {
+      if (!fit.losses.empty()) Accumulate(fit, judging, sums);
+    }
+  }
+  return PositionOfLeast(sums);
+}
+
+// share: how far from a question's own number to that of all, by ratio.
+Rounds RoundsBetween(const QuestionFits& fits, JudgingRows judging, double share) {
+  const double ln_of_all = Ln(RoundsOfAll(fits, judging) + 1.0);
+  Rounds rounds;
+  for (const auto& column : fits) {
+    auto& of_column = rounds.emplace_back();
+    for (const QuestionFit& fit : column) {
+      if (fit.losses.empty()) {
+        of_column.push_back(fit.boosted);
+        continue;
+      }
+      const double ln_own = Ln(RoundsOfItsOwn(fit, judging) + 1.0);
+      const double between = Exp((1 - share) * ln_own + share * ln_of_all) - 1;
+      of_column.push_back(std::min(static_cast<int>(std::lround(between)), fit.boosted));
+    }
+  }
+  return rounds;
+}
+
+double LossOf(const QuestionFits& fits, const Rounds& rounds, JudgingRows judging) {
+  double sum = 0;
+  for (std::size_t column = 0; column < fits.size(); ++column) {
+    for (std::size_t q = 0; q < fits[column].size(); ++q) {
+      const QuestionFit& fit = fits[column][q];
+      if (!fit.losses.empty()) sum += LossOf(fit.losses[static_cast<std::size_t>(rounds[column][q])], judging);
+    }
+  }
+  return sum;
+}
+
+// That at which what either half of the judging rows chooses is best for the other half.
+double BestShare(const QuestionFits& fits) {
+  double best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double share : {0.0, 0.5, 1.0}) {
+    const double loss = LossOf(fits, RoundsBetween(fits, JudgingRows::kEven, share), JudgingRows::kOdd) +
+                        LossOf(fits, RoundsBetween(fits, JudgingRows::kOdd, share), JudgingRows::kEven);
+    if (loss < least) {
+      least = loss;
+      best = share;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Rounds ChooseRounds(const QuestionFits& fits, JudgingRows judging) {
+  return RoundsBetween(fits, judging, BestShare(fits));
+}
+
+int ChooseLinearSteps(const std::vector<std::vector<double>>& losses) {
+  if (losses.empty()) return 0;
+  std::vector<double> sums(losses[0].size());
+  for (const auto& of_question : losses) {
+    std::transform(sums.begin(), sums.end(), of_question.begin(), sums.begin(), std::plus<>());
+  }
+  return PositionOfLeast(sums);
+}
+
+}  // namespace dtf

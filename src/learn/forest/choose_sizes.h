@@ -1,0 +1,28 @@
+// How much is learnt of each question, as the judging rows say. Those of one question are often few, and what they find
+// best is to a good part chance: where that is so, all questions of a member have a say in each one's.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "learn/questions/fit_question.h"
+
+namespace dtf {
+
+// Both by column, then by question.
+using QuestionFits = std::vector<std::vector<QuestionFit>>;
+
+// Which of the judging rows have a say: all, those with an even number in their table, or those with an odd one.
+enum class JudgingRows { kAll, kEven, kOdd };
+
+using Rounds = std::vector<std::vector<int>>;
+
+// Boosted trees for each question: the number at which its own loss is least, the one at which the sum of all
+// questions' losses is, or the geometric mean of both: whichever of these three ways is better when each half of the
+// judging rows chooses for the other. Never more than there are. Of what was learnt without judging rows all are kept.
+Rounds ChooseRounds(const QuestionFits& fits, JudgingRows judging);
+
+// The number of steps at which the sum of the questions' losses (LinearLosses) is least. All are of one length.
+int ChooseLinearSteps(const std::vector<std::vector<double>>& losses);
+
+}  // namespace dtf

@@ -1,0 +1,80 @@
+#include "learn/forest/choose_sizes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace dtf {
+namespace {
+
+using Losses = std::vector<std::array<double, 2>>;
+
+QuestionFit Judged(Losses losses) {
+  const int boosted = static_cast<int>(losses.size()) - 1;
+  return {.size = {.linear_steps = 0, .boost_rounds = boosted}, .boosted = boosted, .losses = std::move(losses)};
+}
+
+// A loss that is least at `best`, by halves that agree but for chance.
+Losses Valley(int trees, int best, double depth, double noise, std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  Losses losses;
+  for (int t = 0; t <= trees; ++t) {
+    const double distance = std::log((t + 1.0) / (best + 1.0));
+    const double loss = 100 + depth * distance * distance;
+    losses.push_back({loss + noise * normal(random), loss + noise * normal(random)});
+  }
+  return losses;
+}
+
+TEST(ChooseRounds, AreThoseOfItsOwnWhereBothHalvesSaySo) {
+  std::mt19937_64 random(1);
+  const QuestionFits fits = {{Judged(Valley(80, 5, 9, 0, random))},
+                             {Judged(Valley(80, 60, 9, 0, random)), Judged(Valley(30, 20, 9, 0, random))}};
+  for (const JudgingRows judging : {JudgingRows::kAll, JudgingRows::kEven, JudgingRows::kOdd}) {
+    EXPECT_EQ(ChooseRounds(fits, judging), (Rounds{{5}, {60, 20}}));
+  }
+}
+
+TEST(ChooseRounds, AreThoseOfAllWhereItsOwnAreChance) {
+  std::mt19937_64 random(2);
+  QuestionFits fits(40);
+  for (auto& column : fits) column.push_back(Judged(Valley(60, 20, 1, 2, random)));
+  const Rounds rounds = ChooseRounds(fits, JudgingRows::kAll);
+  for (const auto& column : rounds) EXPECT_EQ(column, rounds[0]);
+  EXPECT_NEAR(rounds[0][0], 20, 6);
+}
+
+TEST(ChooseRounds, AreNeverMoreThanThereAre) {
+  std::mt19937_64 random(3);
+  QuestionFits fits;
+  for (int trees = 0; trees < 60; ++trees) fits.push_back({Judged(Valley(trees, 40, 1, 2, random))});
+  const Rounds rounds = ChooseRounds(fits, JudgingRows::kAll);
+  for (std::size_t column = 0; column < fits.size(); ++column) EXPECT_LE(rounds[column][0], fits[column][0].boosted);
+}
+
+// Those learnt in a given number of rounds.
+TEST(ChooseRounds, AreAllWhereNobodyJudges) {
+  const QuestionFit unjudged = {.size = {.linear_steps = 3, .boost_rounds = 7}, .boosted = 7, .losses = {}};
+  EXPECT_EQ(ChooseRounds({{unjudged}, {}}, JudgingRows::kAll), (Rounds{{7}, {}}));
+}
+
+TEST(ChooseLinearSteps, AreBestInSum) {
+  std::mt19937_64 random(4);
+  std::vector<std::vector<double>> losses(5, std::vector<double>(9));
+  for (int round = 0; round < 30; ++round) {
+    std::vector<double> sums(9);
+    for (auto& of_question : losses) {
+      for (std::size_t step = 0; step < 9; ++step)
+        sums[step] += of_question[step] = static_cast<double>(random() % 100);
+    }
+    const auto steps = static_cast<std::size_t>(ChooseLinearSteps(losses));
+    for (const double sum : sums) EXPECT_LE(sums[steps], sum);
+  }
+  EXPECT_EQ(ChooseLinearSteps({}), 0);
+}
+
+}  // namespace
+}  // namespace dtf

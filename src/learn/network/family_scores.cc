@@ -1,0 +1,132 @@
+#include "learn/network/family_scores.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/logarithm.h"
+#include "base/parallel.h"
+
+namespace dtf {
+namespace {
+
+constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+constexpr std::size_t kSmallCounts = 1 << 14;
+
+}  // namespace
+
+// The rows, by their combination of codes of some columns.
+struct FamilyScores::Groups {
+  std::vector<std::uint32_t> of_row;  // empty: too many to tell apart
+  std::size_t count = 1;              // those that occur
+};
+
+FamilyScores::FamilyScores(const WeightedRows& rows, double parameter_cost)
+    : rows_(rows), weights_(rows), parameter_cost_(parameter_cost), x_log_x_(kSmallCounts) {
+  for (std::size_t count = 0; count < kSmallCounts; ++count) x_log_x_[count] = XLogX(static_cast<double>(count));
+  for (const CodeColumn& column : rows.codes.columns) {
+    std::vector<bool> occurs;
+    column.Visit([&](auto cells) {
+      for (const auto code : cells) {
+        if (code >= occurs.size()) occurs.resize(code + std::size_t{1});
+        occurs[code] = true;
+      }
+    });
+    codes_.push_back(occurs.size());
+    present_.push_back(static_cast<std::size_t>(std::count(occurs.begin(), occurs.end(), true)));
+  }
+}
+
+FamilyScores::Groups FamilyScores::GroupBy(std::span<const Feature> columns) const {
+  Groups groups{.of_row = std::vector<std::uint32_t>(rows_.codes.rows), .count = 1};
+  std::vector<std::uint32_t> number;
+  for (const Feature column : columns) {
+    const std::size_t codes = CodesOf(column);
+    if (groups.count * codes > kMostCells) return {.of_row = {}, .count = 0};
+    constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+    number.assign(groups.count * codes, kNone);
+    std::uint32_t count = 0;
+    rows_.codes.columns[column].Visit([&](auto cells) {
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        std::uint32_t& of_pair = number[groups.of_row[i] * codes + cells[i]];
+        if (of_pair == kNone) of_pair = count++;
+        groups.of_row[i] = of_pair;
+      }
+    });
+    groups.count = count;
+  }
+  return groups;
+}
+
+double FamilyScores::XLogXOf(std::uint32_t count) const {
+  return count < kSmallCounts ? x_log_x_[count] : XLogX(static_cast<double>(count));
+}
+
+// counts: [groups][own][other], of the column's own codes in each group and code of the other column.
+double FamilyScores::ScoreOf(std::span<const std::uint32_t> counts, std::size_t groups, std::size_t own,
+                             std::size_t other, Feature column) const {
+  double sum = 0;
+  std::size_t distributions = 0;
+  for (std::size_t g = 0; g < groups; ++g) {
+    for (std::size_t o = 0; o < other; ++o) {
+      const std::uint32_t* const first = counts.data() + g * own * other + o;
+      std::uint32_t total = 0;
+      for (std::size_t code = 0; code < own; ++code) {
+        const std::uint32_t count = first[code * other];
+        sum += XLogXOf(count);
+        total += count;
+      }
+      sum -= XLogXOf(total);
+      distributions += total > 0 ? 1 : 0;
+    }
+  }
+  return weights_.unit * sum - parameter_cost_ * static_cast<double>(distributions * (present_[column] - 1));
+}
+
+double FamilyScores::Of(Feature column, std::span<const Feature> parents) const {
+  const Groups groups = GroupBy(parents);
+  const std::size_t own = CodesOf(column);
+  if (groups.count == 0 || groups.count * own > kMostCells) return kImpossible;
+  std::vector<std::uint32_t> counts(groups.count * own);
+  rows_.codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      counts[groups.of_row[i] * own + cells[i]] += weights_.weights.empty() ? 1 : weights_.weights[i];
+    }
+  });
+  return ScoreOf(counts, groups.count, own, 1, column);
+}
+
+void FamilyScores::With(Feature column, std::span<const Feature> parents, std::span<const Feature> candidates,
+                        std::span<double> scores, int threads) const {
+  Groups groups = GroupBy(parents);
+  const std::size_t own = CodesOf(column);
+  if (groups.count == 0 || groups.count * own > kMostCells) {
+    std::fill(scores.begin(), scores.end(), kImpossible);
+    return;
+  }
+  rows_.codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      groups.of_row[i] = static_cast<std::uint32_t>(groups.of_row[i] * own + cells[i]);
+    }
+  });
+  constexpr std::size_t kBatch = 8;  // candidates that share a table of counts
+  ParallelFor(threads, (candidates.size() + kBatch - 1) / kBatch, [&](std::size_t batch) {
+    std::vector<std::uint32_t> counts;
+    for (std::size_t c = batch * kBatch; c < std::min((batch + 1) * kBatch, candidates.size()); ++c) {
+      const std::size_t other = CodesOf(candidates[c]);
+      if (groups.count * own * other > kMostCells) {
+        scores[c] = kImpossible;
+        continue;
+      }
+      counts.assign(groups.count * own * other, 0);
+      rows_.codes.columns[candidates[c]].Visit([&](auto cells) {
+        const std::uint32_t* const weights = weights_.weights.empty() ? nullptr : weights_.weights.data();
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+          counts[groups.of_row[i] * other + cells[i]] += weights == nullptr ? 1 : weights[i];
+        }
+      });
+      scores[c] = ScoreOf(counts, groups.count, own, other, column);
+    }
+  });
+}
+
+}  // namespace dtf

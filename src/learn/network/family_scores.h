@@ -1,0 +1,49 @@
+// How well a column is explained by some others, its parents: what a Bayesian network is searched by.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/questions/question_rows.h"
+#include "learn/weighted_rows.h"
+
+namespace dtf {
+
+class FamilyScores {
+ public:
+  // Tables of more cells are not counted.
+  static constexpr std::size_t kMostCells = std::size_t{1} << 15;
+
+  // Keeps a reference to the rows. parameter_cost: nats, for each free parameter; 1 is Akaike's criterion, ½ ln n that
+  // of Schwarz.
+  FamilyScores(const WeightedRows& rows, double parameter_cost);
+
+  // ln P of the column given its parents, at its greatest for these rows, less what the parameters cost: one
+  // distribution for each combination of the parents' codes that occurs. In nats; -inf for too many cells. A missing
+  // value's code, and the unseen slot, are codes like any other. Time: rows · (parents + 1).
+  double Of(Feature column, std::span<const Feature> parents) const;
+
+  // scores[i] = Of(column, parents and candidates[i]). Time: rows · (candidates + parents).
+  void With(Feature column, std::span<const Feature> parents, std::span<const Feature> candidates,
+            std::span<double> scores, int threads) const;
+
+ private:
+  struct Groups;
+
+  Groups GroupBy(std::span<const Feature> columns) const;
+  std::size_t CodesOf(Feature column) const { return codes_[column]; }
+  double ScoreOf(std::span<const std::uint32_t> counts, std::size_t groups, std::size_t own, std::size_t other,
+                 Feature column) const;
+  double XLogXOf(std::uint32_t count) const;
+
+  const WeightedRows& rows_;
+  UnitWeights weights_;
+  double parameter_cost_;
+  std::vector<std::size_t> codes_;    // of each column: one more than the largest
+  std::vector<std::size_t> present_;  // of each column: codes that occur
+  std::vector<double> x_log_x_;       // of small counts
+};
+
+}  // namespace dtf

@@ -1,0 +1,37 @@
+// The structure of a Bayesian network, found by tabu search (Bouckaert, Bayesian Belief Networks: from Construction to
+// Inference, 1995).
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "learn/network/network.h"
+#include "learn/weighted_rows.h"
+
+namespace dtf {
+
+struct NetworkOptions {
+  double parameter_cost = 1;  // nats, as FamilyScores takes it
+  double most_work = std::numeric_limits<double>::infinity();
+  int threads = 1;
+};
+
+struct FoundNetwork {
+  Network network;
+  double work = 0;  // what it cost, in steps of about a nanosecond; counted, not timed
+};
+
+// Above so many columns none is searched for: what each change would gain takes 8 B · columns².
+inline constexpr std::size_t kMostNetworkColumns = 4096;
+
+// Work that finding even the first arrow takes.
+double LeastNetworkWork(std::size_t rows, std::size_t columns);
+
+// Begins without an arrow; adds, removes or turns the one that raises the sum of the columns' family scores most, or
+// lowers it least, and none that was changed just before. Ends when there has been no better network for long, or when
+// the work is done, and returns the best. Of equal changes the first column's is taken.
+// The same rows, in any order, and options: the same network on any number of threads.
+// Work: rows · columns for each column, and again for each change. REQUIRES: at most kMostNetworkColumns columns.
+FoundNetwork FindNetwork(const WeightedRows& rows, const NetworkOptions& options);
+
+}  // namespace dtf
