@@ -31,7 +31,8 @@ struct WeightedRows {
 inline constexpr double kWeightStep = 0x1p-16;
 inline constexpr double kLeastWeight = kWeightStep / 2;
 
-// Rows with the given weights: whole weights exactly, others in steps. Rows of weight 0 are left out.
+// Rows with the given weights: whole weights exactly, others in steps. Rows of weight 0 are left out. The unit is 1 if
+// all weights are whole, else the greatest that fits them.
 // REQUIRES: each weight is 0 or from kLeastWeight up, and finite; not all are 0.
 // Throws Error(kInput) when they sum to more than 2^36.
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights);

@@ -41,12 +41,16 @@ TEST(WeightedRows, KeepsWholeWeightsExactlyAndFractionsInSteps) {
   EXPECT_EQ(whole.unit, 1);
   EXPECT_EQ(whole.weights, (std::vector<std::uint64_t>{2, 5}));
   const WeightedRows fractions = MakeWeightedRows(RandomCodes(3), std::vector<double>{0.5, 1, 1.25});
-  EXPECT_EQ(fractions.unit, 0x1p-16);
-  EXPECT_EQ(fractions.weights, (std::vector<std::uint64_t>{32768, 65536, 81920}));
+  EXPECT_EQ(fractions.unit, 0.25);
+  EXPECT_EQ(fractions.weights, (std::vector<std::uint64_t>{2, 4, 5}));
   EXPECT_EQ(fractions.TotalRows(), 2.75);
   EXPECT_TRUE(MakeWeightedRows(RandomCodes(2), std::vector<double>{1, 1}).weights.empty());
   const WeightedRows least = MakeWeightedRows(RandomCodes(3), std::vector<double>{kLeastWeight, 0, 1});
   EXPECT_EQ(least.weights, (std::vector<std::uint64_t>{1, 65536}));
+  EXPECT_EQ(least.unit, 0x1p-16);
+  const WeightedRows even = MakeWeightedRows(RandomCodes(2), std::vector<double>{2, 4});
+  EXPECT_EQ(even.unit, 1);  // of whole weights a copy is one row
+  EXPECT_EQ(even.weights, (std::vector<std::uint64_t>{2, 4}));
 }
 
 TEST(WeightedRows, RefusesMoreThanItCanCount) {
