@@ -105,7 +105,7 @@ class Model {
   TreeDescription DescribeLayer(std::size_t layer) const;
   // The yes/no questions about `column`, a position in schema(), of an autoregressive model, or of a mixture's member.
   // The first is asked first; the next one is that whose categories are the ones left. Codes are categories of
-  // schema(). Throws Error(kUsage) when there are none.
+  // schema(). Throws Error(kUsage) when there are none; or when their lists hold more than 20 million codes in all.
   std::vector<QuestionDescription> DescribeQuestions(std::size_t column, std::size_t member = 0) const;
 
   // The headers of Decode's and Sample's columns.

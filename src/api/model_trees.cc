@@ -1,6 +1,7 @@
 // Model::DescribeLayer and Model::DescribeQuestions.
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -16,6 +17,9 @@
 
 namespace dtf {
 namespace {
+
+// A small file may hold questions that list their categories over and over, far more of them than memory holds.
+constexpr std::uint64_t kMostCodesDescribed = 20'000'000;
 
 [[noreturn]] void ThrowNone(const std::string& what, std::size_t number, std::size_t count) {
   throw Error(ErrorKind::kUsage, "there is no " + what + " " + std::to_string(number) + ": the model has " +
@@ -72,10 +76,27 @@ QuestionDescription DescribeQuestion(const Question& question, const std::vector
 // The categories below `child` of one of the questions.
 std::vector<Code> CategoriesBelow(std::int32_t child, const std::vector<QuestionDescription>& questions) {
   if (child < 0) return {static_cast<Code>(-1 - child)};
-  std::vector<Code> categories = questions[child].yes;
-  categories.insert(categories.end(), questions[child].no.begin(), questions[child].no.end());
-  std::sort(categories.begin(), categories.end());
+  std::vector<Code> categories;
+  std::merge(questions[child].yes.begin(), questions[child].yes.end(), questions[child].no.begin(),
+             questions[child].no.end(), std::back_inserter(categories));
   return categories;
+}
+
+// How many codes a description of the questions lists: of categories, which are listed again by each question on the
+// way to them, and of tests.
+std::uint64_t CodesDescribed(const std::vector<Question>& questions, const std::vector<CodeTest>& tests) {
+  const auto size = [&](std::size_t test) { return std::uint64_t{tests[test].last} - tests[test].first + 1; };
+  std::vector<std::uint64_t> below(questions.size());
+  std::uint64_t codes = 0;
+  for (std::size_t q = questions.size(); q-- > 0;) {
+    for (const std::int32_t child : {questions[q].yes, questions[q].no}) below[q] += child < 0 ? 1 : below[child];
+    codes += below[q];
+    for (const LogitTerm& term : questions[q].terms) codes += size(term.test);
+    for (const LogitTree& tree : questions[q].trees) {
+      for (const LogitTree::Node& node : tree.nodes) codes += size(node.test);
+    }
+  }
+  return codes;
 }
 
 std::vector<QuestionDescription> DescribeConditioner(const AutoregressiveFlow& flow, Feature column) {
@@ -113,6 +134,14 @@ std::vector<QuestionDescription> Model::DescribeQuestions(std::size_t column, st
     throw Error(ErrorKind::kUsage, "this model is " + DescribeInWords(*flow) + ": it has no questions, but layers");
   }
   if (column >= flow->sizes().size()) ThrowNone("column", column, flow->sizes().size());
+  const auto& questions = autoregressive->conditioner(static_cast<Feature>(column)).questions;
+  const std::uint64_t codes = CodesDescribed(questions, autoregressive->tests());
+  if (codes > kMostCodesDescribed) {
+    throw Error(ErrorKind::kUsage, "the questions about column `" + schema().columns[column].name +
+                                       "` and their tests list " + std::to_string(codes) +
+                                       " categories, too many to be told one by one (the most is " +
+                                       std::to_string(kMostCodesDescribed) + ")");
+  }
   return DescribeConditioner(*autoregressive, static_cast<Feature>(column));
 }
 
