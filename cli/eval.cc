@@ -2,7 +2,9 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "dtf/error.h"
 #include "dtf/model.h"
@@ -41,19 +43,32 @@ class Sum {
 
 struct Result {
   std::size_t rows = 0;
-  double nll = 0;  // nats per row
+  std::optional<double> weight = {};  // of all rows, when a column of weights is there
+  double nll = 0;                     // nats per row
   double bits_per_dim = 0;
 };
 
 Result Evaluate(const Model& model, TableReader& reader, int threads) {
   Result result;
   Sum log_likelihood;
+  Sum weight;
   ForEachBatch(reader, [&](const Batch& batch) {
-    for (const double score : model.Score(reader.columns(), batch, threads)) log_likelihood.Add(score);
+    const std::vector<double> scores = model.Score(reader.columns(), batch, threads);
+    const std::vector<double> weights = model.RowWeights(reader.columns(), batch);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const double row_weight = weights.empty() ? 1 : weights[i];
+      if (row_weight > 0) log_likelihood.Add(row_weight * scores[i]);  // 0 times -inf is no number
+      weight.Add(row_weight);
+    }
+    if (!weights.empty()) result.weight = weight.Value();
     result.rows += batch.rows;
   });
   if (result.rows == 0) throw Error(ErrorKind::kInput, reader.source() + " has 0 rows: nothing to evaluate");
-  result.nll = -log_likelihood.Value() / static_cast<double>(result.rows);
+  if (weight.Value() == 0) {
+    throw Error(ErrorKind::kInput,
+                reader.source() + ", column `" + *model.weights_column() + "`: all weights are 0: nothing to evaluate");
+  }
+  result.nll = -log_likelihood.Value() / weight.Value();
   result.bits_per_dim = result.nll / (static_cast<double>(model.schema().columns.size()) * std::numbers::ln2);
   return result;
 }
@@ -66,7 +81,11 @@ void Run(const Arguments& arguments) {
     PrintJson({{"rows", result.rows}, {"nll", result.nll}, {"bits_per_dim", result.bits_per_dim}});
     return;
   }
-  Print("rows                " + std::to_string(result.rows) + "\n" +     //
+  std::string lines = "rows                " + std::to_string(result.rows) + "\n";
+  if (result.weight) {
+    lines += "weight              " + Fixed(*result.weight) + ", by `" + *model.weights_column() + "`\n";
+  }
+  Print(lines +                                                           //
         "NLL                 " + Fixed(result.nll) + " nats per row\n" +  //
         "bits per dimension  " + Fixed(result.bits_per_dim) + "\n");
 }
@@ -75,6 +94,9 @@ void Run(const Arguments& arguments) {
 
 Verb AddEval(CLI::App& root) {
   CLI::App* app = root.add_subcommand("eval", "mean negative log-likelihood of a table's rows, in nats");
+  app->footer(
+      "Where the table has the column that the model was fitted with as --weights, a row counts as often as that "
+      "says.");
   const auto arguments = std::make_shared<Arguments>();
   AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
   AddFile(*app, "TABLE", &arguments->table, "a table with the model's columns, in any order");

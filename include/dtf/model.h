@@ -56,8 +56,8 @@ struct LatentColumn {
 };
 
 // Immutable; all functions may be called by several threads at a time. Rows are given as batches of a table with the
-// model's columns, in any order: `headers` names the batch's columns. `threads` 0 means all cores; results never depend
-// on it.
+// model's columns, in any order: `headers` names the batch's columns. The column of weights may be there as well, and
+// is looked at by RowWeights only. `threads` 0 means all cores; results never depend on it.
 class Model {
  public:
   // Throws Error(kModelFile) for a file that is missing, damaged, hostile, or of a newer format version.
@@ -76,6 +76,8 @@ class Model {
   std::uint64_t nodes() const;
   // Of a tsp as the paper counts: 2 a node, and the largest k for each feature it permutes. Else the numbers learnt.
   std::uint64_t parameters() const;
+  // FitOptions::weights: a column of the fitted table that is none of the model's.
+  std::optional<std::string> weights_column() const;
   double unseen_mass() const;  // probability kept for rows with a value never seen; 0 when closed
 
   // ln P(row) in nats, one per row; -inf where the probability is 0, never above 0.
@@ -86,6 +88,10 @@ class Model {
   // leaf. Throws Error(kUsage) when it has none: a mixture.
   std::vector<std::vector<double>> ScorePerColumn(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                                   int threads = 0) const;
+
+  // How often each row counts in a mean: by weights_column(); empty, each once, when there is none in this table.
+  // Throws Error(kInput), naming row, column and value, for what is no finite number, or negative.
+  std::vector<double> RowWeights(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
 
   // What latent codes there are: the columns of schema(), and before them, of a mixture, `member`.
   std::vector<LatentColumn> latent_columns() const;

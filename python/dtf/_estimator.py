@@ -174,12 +174,20 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         return self._fitted().score(self._table(X), threads_of(self.n_jobs))
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """The mean log-likelihood of the rows, in nats; with ``sample_weight``, the weighted mean."""
-        scores = self.score_samples(X)
-        weights = None if sample_weight is None else _weights(sample_weight, len(scores))
-        if weights is not None:
-            _check_weights(weights)
-        return float(np.average(scores, weights=weights)) if len(scores) else float("nan")
+        """The mean log-likelihood of the rows, in nats.
+
+        It is weighted by ``sample_weight``; else by the column of ``weights`` that the model was fitted with, if ``X``
+        has it. A row of weight 0 is as if it were not there.
+        """
+        from dtf._tables import read_table
+
+        table = read_table(X)
+        scores = self._fitted().score(self._table(table), threads_of(self.n_jobs))
+        weights = self._column_weights(table) if sample_weight is None else _weights(sample_weight, len(scores))
+        if weights is None or len(scores) == 0:
+            return float(scores.mean()) if len(scores) else float("nan")
+        _check_weights(weights, "sample_weight" if sample_weight is not None else f"column `{self._fitted().weights_column}`")
+        return float(np.average(np.where(weights > 0, scores, 0), weights=weights))  # 0 times -inf is no number
 
     def score_per_column(self, X: Any) -> np.ndarray:
         """The summands of each row's log-likelihood, one per column.
@@ -324,14 +332,26 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         return self._read(X).to_core(threads_of(self.n_jobs))
 
     def _read(self, X: Any) -> Table:
-        """With the model's names for columns, in the table's own order; without a column of weights."""
+        """With the model's names for columns, in the table's own order; without the column of weights."""
         from dtf._tables import read_table
 
         fitted = Columns([name for name, _ in self._fitted().headers], self._is_named)
         table = read_table(X)
-        if table.is_named and self.weights not in fitted.names:
-            table = table.without(self.weights)
-        return _matched(table, fitted)
+        return _matched(table.without(self._weights_name(table)), fitted)
+
+    def _weights_name(self, table: Table) -> str | None:
+        """The name of the column of weights, if the table has it.
+
+        One without names for its columns has it if they are as many as those of the fitted table.
+        """
+        model = self._fitted()
+        has_it = table.is_named or len(table.names) == len(model.headers) + 1
+        return model.weights_column if has_it and model.weights_column in table.names else None
+
+    def _column_weights(self, table: Table) -> np.ndarray | None:
+        """How often each row counts, by the column of weights; None without one."""
+        name = self._weights_name(table)
+        return None if name is None else self._fitted().row_weights(table.only(name).to_core(1))
 
     def _make_table(self, columns: list[tuple[list[str], np.ndarray]]) -> Any:
         import pyarrow as pa
@@ -388,13 +408,13 @@ def _weights(sample_weight: Any, rows: int) -> np.ndarray:
     return weights
 
 
-def _check_weights(weights: np.ndarray) -> None:
+def _check_weights(weights: np.ndarray, called: str) -> None:
     """As a fit does. Raises InputError for weights of which there is no mean."""
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
-        raise InputError(f"sample_weight, record {wrong[0] + 1}: {weights[wrong[0]]} is no weight")
+        raise InputError(f"{called}, record {wrong[0] + 1}: {weights[wrong[0]]} is no weight")
     if len(weights) and not weights.any():
-        raise InputError("sample_weight: all weights are zero")
+        raise InputError(f"{called}: all weights are zero")
 
 
 def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:

@@ -53,7 +53,8 @@ class FitParameters:
         ordered : Sequence[str]
             The column's categories are in order. Default: none.
         weights : str | None
-            This column tells how often each row counts. Default: each row once.
+            This column tells how often each row counts, in the mean of a later table that has it, too.
+            Default: each row once.
         allow_unique : bool
             Take columns of mostly unique values. Default: off.
         valid_fraction : float | None

@@ -43,9 +43,13 @@ class Table:
 
     def without(self, name: str | None) -> Table:
         """This table without the column of that name, if it has one."""
-        kept = [i for i, own in enumerate(self.names) if own != name]
-        if len(kept) == len(self.names):
-            return self
+        return self._columns([i for i, own in enumerate(self.names) if own != name])
+
+    def only(self, name: str) -> Table:
+        """This table's column of that name."""
+        return self._columns([self.names.index(name)])
+
+    def _columns(self, kept: list[int]) -> Table:
         return replace(
             self,
             names=[self.names[i] for i in kept],

@@ -36,6 +36,13 @@ auto Score(const Model& model, const NamedTable& table, int threads) {
   return ToNumpy(std::move(scores), rows);
 }
 
+// None: each row counts once.
+auto RowWeights(const Model& model, const NamedTable& table) {
+  auto weights = WithoutLock([&] { return model.RowWeights(table.headers, table.rows); });
+  const std::size_t rows = weights.size();
+  return rows == 0 ? std::nullopt : std::optional(ToNumpy(std::move(weights), rows));
+}
+
 // Column after column becomes row after row.
 template <typename To, typename From>
 auto Transposed(const std::vector<std::vector<From>>& columns, std::size_t rows) {
@@ -162,6 +169,8 @@ void AddModel(nb::module_& module) {
       .def("save", &Model::Save, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
       .def_static("deserialize", &Deserialize, nb::arg("data"), nb::arg("source"))
       .def("serialize", &Serialize)
+      .def_prop_ro("weights_column", &Model::weights_column)
+      .def("row_weights", &RowWeights, nb::arg("table"))
       .def("score", &Score, nb::arg("table"), nb::arg("threads"))
       .def("score_per_column", &ScorePerColumn, nb::arg("table"), nb::arg("threads"))
       .def("encode", &Encode, nb::arg("table"), nb::arg("threads"))

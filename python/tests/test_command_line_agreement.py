@@ -1,5 +1,8 @@
 """The same engine, file and numbers as the command line: to the byte, and to the last bit."""
 
+import json
+import pickle
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -69,6 +72,17 @@ def test_a_parquet_file_gives_the_same_model(cli, name):
     cli("fit", "table.parquet", "-o", "cli.dtf", "--quiet", "--model", "tsp")
     dtf.DiscreteTreeFlow(model="tsp").fit(pq.read_table(cli.path("table.parquet"))).save(cli.path("python.dtf"))
     assert cli.path("python.dtf").read_bytes() == cli.path("cli.dtf").read_bytes()
+
+
+def test_the_mean_is_weighted_by_the_column_of_weights(cli):
+    weighted = correlated(300).append_column("w", pa.array([0.5, 2, 0] * 100))
+    pq.write_table(weighted, cli.path("w.parquet"))
+    cli("fit", "w.parquet", "-o", "m.dtf", "--quiet", "--model", "tsp", "--weights", "w")
+    cli("score", "m.dtf", "w.parquet", "-o", "s.parquet")
+    flow = dtf.load(cli.path("m.dtf"))
+    assert np.array_equal(pq.read_table(cli.path("s.parquet"))[0].to_numpy(), flow.score_samples(weighted))
+    found = json.loads(cli("eval", "m.dtf", "w.parquet", "--json"))
+    assert found["nll"] == pytest.approx(-flow.score(weighted), rel=1e-12)
 
 
 def test_weights_of_a_column_and_of_rows(cli):

@@ -262,7 +262,33 @@ def test_a_column_of_weights_is_no_column_of_the_model(library):
     expected = table[["half", "ok", "name"]] if library == "pandas" else table.select(["half", "ok", "name"])
     assert back.equals(expected)
     assert type(flow.sample(4)) is type(table)
-    assert flow.score(table) == flow.score(expected)
+    scores = flow.score_samples(expected)
+    assert (flow.score_samples(table) == scores).all()
+    flow.set_params(weights=None)  # it is the fitted model that counts
+    for model in (flow, pickle.loads(pickle.dumps(flow))):
+        assert model.score(table) == np.average(scores, weights=[1, 2] * 20) != model.score(expected)
+        assert model.score(table, sample_weight=[1] * 40) == model.score(expected)
+
+
+def test_a_column_of_weights_of_an_array_is_known_by_its_place():
+    cells = np.array([[0, 5, 1], [1, 7, 1], [1, 5, 2]] * 20)
+    flow = dtf.DiscreteTreeFlow(members=1, weights="c3").fit(cells)
+    scores = flow.score_samples(cells[:, :2])
+    assert (flow.score_samples(cells) == scores).all()
+    assert flow.score(cells) == np.average(scores, weights=cells[:, 2])
+    middle = dtf.DiscreteTreeFlow(members=1, weights="c2").fit(cells[:, [0, 2, 1]])
+    assert (middle.score_samples(cells[:, [0, 2, 1]]) == scores).all()
+    assert (middle.score_samples(cells[:, :2]) == scores).all()
+
+
+def test_a_row_of_weight_0_does_not_matter_even_if_it_is_impossible():
+    flow = tsp(layers=0, alpha=0, weights="w").fit(pa.table({"a": ["x", "y"], "w": [3, 1]}))
+    table = pa.table({"a": ["x", "u"], "w": [1, 0]})
+    assert np.isneginf(flow.score_samples(table)[1])
+    assert flow.score(table) == flow.score(table, sample_weight=[2, 0]) == flow.score_samples(table)[0]
+    for cells, words in [([-1, 1], "record 1, column `w`: `-1` is no weight"), ([0, 0], "column `w`: all weights are")]:
+        with pytest.raises(dtf.InputError, match=words):
+            flow.score(pa.table({"a": ["x", "y"], "w": cells}))
 
 
 def test_masked_cells_come_back_masked():

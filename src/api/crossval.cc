@@ -3,6 +3,7 @@
 
 #include "api/describe_flow.h"
 #include "api/fit_inputs.h"
+#include "api/row_weights.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "dtf/error.h"

@@ -6,6 +6,7 @@
 
 #include "api/fit_inputs.h"
 #include "api/model_impl.h"
+#include "api/row_weights.h"
 #include "base/stop.h"
 #include "dtf/error.h"
 #include "table/binning.h"
@@ -72,8 +73,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   const WeightedRows rows = EncodeRows(schema, inputs.train, options.weights, weights, Encoder::Unseen::kSlot);
   std::optional<WeightedRows> valid;
   if (inputs.valid != nullptr) {
-    const bool weighted = std::any_of(inputs.valid->headers.begin(), inputs.valid->headers.end(),
-                                      [&](const ColumnHeader& header) { return header.name == options.weights; });
+    const bool weighted = options.weights && FindColumn(inputs.valid->headers, *options.weights);
     const auto valid_weights = weighted ? ReadWeights(*inputs.valid, options.weights) : std::vector<double>();
     valid = EncodeRows(schema, *inputs.valid, options.weights, valid_weights,
                        closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot);

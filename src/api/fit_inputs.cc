@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
-#include "base/column_names.h"
 #include "base/parallel.h"
 #include "dtf/error.h"
 
@@ -19,7 +16,6 @@ constexpr int kMostLayers = 100000;
 constexpr double kMostAlpha = 1e100;
 constexpr std::size_t kMostRows = std::size_t{1} << 31;
 constexpr int kMostMembers = 1000;
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 void Require(bool condition, const std::string& message) {
   if (!condition) throw Error(ErrorKind::kUsage, message);
@@ -108,21 +104,6 @@ LayerOptions ParseLayerOptions(const FitOptions& options, bool closed) {
   return layers;
 }
 
-bool IsWeight(double weight) { return weight == 0 || (weight >= kLeastWeight && std::isfinite(weight)); }
-
-// `where`: the row and its value.
-[[noreturn]] void ThrowBadWeight(const std::string& where, double weight) {
-  const bool is_small = weight > 0 && std::isfinite(weight);
-  throw Error(ErrorKind::kInput,
-              where + (is_small ? " is too small a weight: below 2^-17 it would count as 0; write 0, or scale all "
-                                  "weights up (--alpha and --min-split speak of weight, too)"
-                                : " is no weight; weights are numbers that are not negative"));
-}
-
-bool AllAreZero(std::span<const double> weights) {
-  return std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; });
-}
-
 ForestOptions ParseForestOptions(const FitOptions& options, bool closed) {
   static const std::map<std::string, ConditionerKind> conditioners = {{"auto", ConditionerKind::kAuto},
                                                                       {"tree", ConditionerKind::kTree},
@@ -198,65 +179,6 @@ SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed) {
     require_column("--bins", column);
   }
   return schema;
-}
-
-std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name) {
-  if (!name) return {};
-  const auto header = std::find_if(table.headers.begin(), table.headers.end(),
-                                   [&](const ColumnHeader& column) { return column.name == *name; });
-  if (header == table.headers.end()) ThrowNoSuchColumn("--weights", *name, table.rows.source, NamesOf(table.headers));
-  const TextColumn& column = table.rows.columns[header - table.headers.begin()];
-  std::vector<double> entries;
-  for (const auto& text : column.dictionary) entries.push_back(ParseNumber(text).value_or(kNoNumber));
-  std::vector<double> weights;
-  for (std::size_t i = 0; i < column.cells.size(); ++i) {
-    const Code cell = column.cells[i];
-    const double weight = cell == kMissingCell ? kNoNumber : entries[cell];
-    if (!IsWeight(weight)) {
-      const std::string value = cell == kMissingCell ? "a missing cell" : "`" + column.dictionary[cell] + "`";
-      ThrowBadWeight(DescribeRow(table.rows, i) + ", column `" + *name + "`: " + value, weight);
-    }
-    weights.push_back(weight);
-  }
-  if (!weights.empty() && AllAreZero(weights)) {
-    throw Error(ErrorKind::kInput, table.rows.source + ", column `" + *name + "`: all weights are 0");
-  }
-  return weights;
-}
-
-std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& options) {
-  const std::span<const double> weights = inputs.row_weights;
-  if (weights.empty()) return ReadWeights(inputs.train, options.weights);
-  Require(!options.weights, "--weights and weights of the rows exclude each other");
-  const std::string& source = inputs.train.rows.source;
-  if (weights.size() != inputs.train.rows.rows) {
-    throw Error(ErrorKind::kInput, source + " has " + std::to_string(inputs.train.rows.rows) + " rows, but there are " +
-                                       std::to_string(weights.size()) + " weights");
-  }
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (!IsWeight(weights[i])) {
-      ThrowBadWeight(DescribeRow(inputs.train.rows, i) + ": " + FormatNumber(weights[i]), weights[i]);
-    }
-  }
-  if (AllAreZero(weights)) throw Error(ErrorKind::kInput, source + ": all weights are zero");
-  return {weights.begin(), weights.end()};
-}
-
-void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
-  constexpr double kNotable = 0.01;
-  double worst = 0;
-  std::string warning;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] == 0) continue;
-    const double kept = kWeightStep * std::floor(weights[i] / kWeightStep + 0.5);
-    const double change = std::abs(kept / weights[i] - 1);
-    if (change <= std::max(kNotable, worst)) continue;
-    worst = change;
-    warning = DescribeRow(rows, i) + ": the weight " + FormatNumber(weights[i]) + " counts as " + FormatNumber(kept) +
-              ", for weights that are not whole are kept in steps of 2^-16; to change none by more than 1 %, scale all "
-              "of them up (--alpha and --min-split speak of weight, too)";
-  }
-  if (worst > 0) warnings.push_back(warning);
 }
 
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,

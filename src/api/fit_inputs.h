@@ -21,17 +21,6 @@ SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed);
 // What of the options only the columns can tell: an order of theirs, and whether their latents will have room.
 void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOptions& flow);
 
-// The weight of each row of `inputs.train`; empty when each counts once.
-// Throws Error(kInput) for a weight that is negative, no finite number, or so small that it would be lost; or when all
-// are 0.
-std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& options);
-
-// The weight of each row, from the column of that name; empty without a name. Throws the same.
-std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name);
-
-// Adds a warning when the steps in which weights are kept change one by more than 1 %: of the one changed the most.
-void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings);
-
 // The table's rows in the schema's codes. `weights_column`: a column that the schema lacks. `unseen`: what becomes of a
 // value without a category; rows of weight 0 may have some.
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,

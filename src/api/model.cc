@@ -10,6 +10,7 @@
 
 #include "api/describe_flow.h"
 #include "api/model_impl.h"
+#include "api/row_weights.h"
 #include "base/output_file.h"
 #include "base/parallel.h"
 #include "dtf/error.h"
@@ -20,9 +21,9 @@
 namespace dtf {
 namespace {
 
-CodeTable EncodeTexts(const Schema& schema, const std::vector<ColumnHeader>& headers, const Batch& batch,
+CodeTable EncodeTexts(const Model& model, const std::vector<ColumnHeader>& headers, const Batch& batch,
                       Encoder::Unseen unseen) {
-  return Encoder(schema, headers, batch.source).Encode(batch, unseen);
+  return Encoder(model.schema(), headers, batch.source, model.weights_column()).Encode(batch, unseen);
 }
 
 Encoder::Unseen UnseenOf(const Schema& schema) {
@@ -81,6 +82,21 @@ std::uint64_t Model::parameters() const { return impl_->content.flow->ParameterC
 double Model::unseen_mass() const { return impl_->content.flow->UnseenMass(); }
 std::vector<ColumnHeader> Model::headers() const { return HeadersOf(schema()); }
 
+std::optional<std::string> Model::weights_column() const {
+  for (const auto& [name, value] : fit_record().options) {
+    // A column of the model's own, as only a forged record has it, is not ignored.
+    if (name == "weights" && !FindColumn(headers(), value)) return value;
+  }
+  return std::nullopt;
+}
+
+std::vector<double> Model::RowWeights(const std::vector<ColumnHeader>& headers, const Batch& batch) const {
+  const std::optional<std::string> name = weights_column();
+  const std::optional<std::size_t> position = name ? FindColumn(headers, *name) : std::nullopt;
+  if (!position) return {};
+  return ReadWeightColumn(headers, batch, *position, WeightUse::kMean);
+}
+
 std::vector<LatentColumn> Model::latent_columns() const {
   const std::vector<Code> sizes = impl_->content.flow->LatentSizes();
   std::vector<LatentColumn> columns;
@@ -90,7 +106,7 @@ std::vector<LatentColumn> Model::latent_columns() const {
 }
 
 std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads) const {
-  const CodeTable codes = EncodeTexts(schema(), headers, batch, UnseenOf(schema()));
+  const CodeTable codes = EncodeTexts(*this, headers, batch, UnseenOf(schema()));
   return ScoreTable(*impl_->content.flow, codes, ThreadCount(threads));
 }
 
@@ -101,14 +117,14 @@ std::vector<std::vector<double>> Model::ScorePerColumn(const std::vector<ColumnH
     throw Error(ErrorKind::kUsage, "this model is " + DescribeInWords(flow) +
                                        ": its log-likelihood is no sum over columns, so there is none per column");
   }
-  const CodeTable codes = EncodeTexts(schema(), headers, batch, UnseenOf(schema()));
+  const CodeTable codes = EncodeTexts(*this, headers, batch, UnseenOf(schema()));
   return ScoreTablePerColumn(flow, codes, ThreadCount(threads));
 }
 
 std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                              int threads) const {
   const Flow& flow = *impl_->content.flow;
-  const CodeTable codes = EncodeTexts(schema(), headers, batch, Encoder::Unseen::kError);
+  const CodeTable codes = EncodeTexts(*this, headers, batch, Encoder::Unseen::kError);
   std::vector<std::vector<Code>> latent(flow.LatentSizes().size(), std::vector<Code>(codes.rows));
   ForEachBlock(flow, codes, ThreadCount(threads), [&](std::size_t first, CodeBlock block) {
     const CodeBlock encoded = flow.Encode(std::move(block));

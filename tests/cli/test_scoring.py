@@ -105,6 +105,56 @@ def test_the_mean_score_lies_between_independence_and_the_entropy_of_the_rows(dt
         assert nll == pytest.approx(dtf.info("m.dtf")["train_nll"], abs=1e-9)
 
 
+# ---------------------------------------------------------------- A column of weights
+
+
+def test_eval_weighs_by_the_column_of_weights_and_the_others_ignore_it(dtf):
+    rows = dependent_rows(200, seed=4)
+    weights = ["w", *([0.25, 2, 0][i % 3] for i in range(200))]
+    weighted = [[str(weight), *row] for weight, row in zip(weights, rows)]
+    dtf.fit("weighted.csv", "--weights", "w", "--members", "1", content=weighted)
+    dtf.write("plain.csv", rows)
+    scores = dtf.scores("m.dtf", "plain.csv")
+    assert dtf.scores("m.dtf", "weighted.csv") == scores
+    assert dtf("encode", "m.dtf", "weighted.csv").out == dtf("encode", "m.dtf", "plain.csv").out
+    assert dtf("score", "m.dtf", "weighted.csv", "--per-column").out == dtf("score", "m.dtf", "plain.csv", "--per-column").out
+    plain, found = (dtf("eval", "m.dtf", name, "--json").json for name in ("plain.csv", "weighted.csv"))
+    values = [float(score) for score in scores]
+    assert plain["nll"] == pytest.approx(-sum(values) / 200, rel=1e-12)
+    mean = sum(w * v for w, v in zip(weights[1:], values)) / sum(weights[1:])
+    assert found["nll"] == pytest.approx(-mean, rel=1e-12) != plain["nll"]
+    assert found["rows"] == plain["rows"] == 200
+    assert found["nll"] == pytest.approx(dtf.info("m.dtf")["train_nll"], rel=1e-9)
+    shown = dtf("eval", "m.dtf", "weighted.csv").out.decode()
+    assert f"weight              {sum(weights[1:]):.4f}, by `w`" in shown
+
+
+def test_whole_weights_of_eval_are_repeated_rows(dtf):
+    dtf.fit("t.csv", "--weights", "w", "--layers", "1", content="p,w\nx,3\ny,1\n")
+    weighted = dtf("eval", "m.dtf", dtf.write("w.csv", "w,p\n2,x\n0,u\n1,y\n"), "--json").json
+    repeated = dtf("eval", "m.dtf", dtf.write("r.csv", "p\nx\nx\ny\n"), "--json").json
+    assert weighted["nll"] == pytest.approx(repeated["nll"], rel=1e-12)
+
+
+def test_a_row_of_weight_0_does_not_matter_even_if_it_is_impossible(dtf):
+    dtf.fit("t.csv", "--weights", "w", "--layers", "0", "--alpha", "0", content="p,w\nx,3\ny,1\n")
+    dtf.write("s.csv", "p,w\nx,1\nu,0\n")
+    assert dtf.scores("m.dtf", "s.csv")[1] == "-inf"
+    assert math.isfinite(dtf("eval", "m.dtf", "s.csv", "--json").json["nll"])
+
+
+@pytest.mark.parametrize("cell, shown", [("-1", "`-1`"), ("inf", "`inf`"), ("", "missing"), ("two", "`two`")])
+def test_a_weight_at_fault_is_named_by_eval(dtf, failure, cell, shown):
+    dtf.fit("t.csv", "--weights", "w", "--layers", "1", content="p,w\nx,3\ny,1\n")
+    dtf.write("s.csv", f"p,w\nx,1\ny,{cell}\n")
+    failure(3, "eval", "m.dtf", "s.csv", words=("s.csv", "line 3", "`w`", shown))
+
+
+def test_weights_of_eval_that_are_all_zero_are_refused(dtf, failure):
+    dtf.fit("t.csv", "--weights", "w", "--layers", "1", content="p,w\nx,3\ny,1\n")
+    failure(3, "eval", "m.dtf", dtf.write("s.csv", "p,w\nx,0\ny,0\n"), words=("s.csv", "`w`", "all weights are 0"))
+
+
 # ---------------------------------------------------------------- Unknown and missing values
 
 

@@ -1,0 +1,108 @@
+#include "api/row_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/column_names.h"
+#include "dtf/error.h"
+#include "learn/weighted_rows.h"
+#include "table/binning.h"
+
+namespace dtf {
+namespace {
+
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
+bool IsWeight(double weight, WeightUse use) {
+  const double least = use == WeightUse::kFit ? kLeastWeight : 0;
+  return weight == 0 || (weight >= least && std::isfinite(weight));
+}
+
+// `where`: the row and its value.
+[[noreturn]] void ThrowBadWeight(const std::string& where, double weight) {
+  const bool is_small = weight > 0 && std::isfinite(weight);
+  throw Error(ErrorKind::kInput,
+              where + (is_small ? " is too small a weight: below 2^-17 it would count as 0; write 0, or scale all "
+                                  "weights up (--alpha and --min-split speak of weight, too)"
+                                : " is no weight; weights are numbers that are not negative"));
+}
+
+bool AllAreZero(std::span<const double> weights) {
+  return std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; });
+}
+
+}  // namespace
+
+std::optional<std::size_t> FindColumn(const std::vector<ColumnHeader>& headers, const std::string& name) {
+  const auto found =
+      std::find_if(headers.begin(), headers.end(), [&](const ColumnHeader& column) { return column.name == name; });
+  if (found == headers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - headers.begin());
+}
+
+std::vector<double> ReadWeightColumn(const std::vector<ColumnHeader>& headers, const Batch& rows, std::size_t position,
+                                     WeightUse use) {
+  const TextColumn& column = rows.columns[position];
+  std::vector<double> entries;
+  for (const auto& text : column.dictionary) entries.push_back(ParseNumber(text).value_or(kNoNumber));
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < column.cells.size(); ++i) {
+    const Code cell = column.cells[i];
+    const double weight = cell == kMissingCell ? kNoNumber : entries[cell];
+    if (!IsWeight(weight, use)) {
+      const std::string value = cell == kMissingCell ? "a missing cell" : "`" + column.dictionary[cell] + "`";
+      ThrowBadWeight(DescribeRow(rows, i) + ", column `" + headers[position].name + "`: " + value, weight);
+    }
+    weights.push_back(weight);
+  }
+  return weights;
+}
+
+std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name) {
+  if (!name) return {};
+  const std::optional<std::size_t> position = FindColumn(table.headers, *name);
+  if (!position) ThrowNoSuchColumn("--weights", *name, table.rows.source, NamesOf(table.headers));
+  std::vector<double> weights = ReadWeightColumn(table.headers, table.rows, *position, WeightUse::kFit);
+  if (!weights.empty() && AllAreZero(weights)) {
+    throw Error(ErrorKind::kInput, table.rows.source + ", column `" + *name + "`: all weights are 0");
+  }
+  return weights;
+}
+
+std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& options) {
+  const std::span<const double> weights = inputs.row_weights;
+  if (weights.empty()) return ReadWeights(inputs.train, options.weights);
+  if (options.weights) throw Error(ErrorKind::kUsage, "--weights and weights of the rows exclude each other");
+  const std::string& source = inputs.train.rows.source;
+  if (weights.size() != inputs.train.rows.rows) {
+    throw Error(ErrorKind::kInput, source + " has " + std::to_string(inputs.train.rows.rows) + " rows, but there are " +
+                                       std::to_string(weights.size()) + " weights");
+  }
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!IsWeight(weights[i], WeightUse::kFit)) {
+      ThrowBadWeight(DescribeRow(inputs.train.rows, i) + ": " + FormatNumber(weights[i]), weights[i]);
+    }
+  }
+  if (AllAreZero(weights)) throw Error(ErrorKind::kInput, source + ": all weights are zero");
+  return {weights.begin(), weights.end()};
+}
+
+void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
+  constexpr double kNotable = 0.01;
+  double worst = 0;
+  std::string warning;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const double kept = kWeightStep * std::floor(weights[i] / kWeightStep + 0.5);
+    const double change = std::abs(kept / weights[i] - 1);
+    if (change <= std::max(kNotable, worst)) continue;
+    worst = change;
+    warning = DescribeRow(rows, i) + ": the weight " + FormatNumber(weights[i]) + " counts as " + FormatNumber(kept) +
+              ", for weights that are not whole are kept in steps of 2^-16; to change none by more than 1 %, scale all "
+              "of them up (--alpha and --min-split speak of weight, too)";
+  }
+  if (worst > 0) warnings.push_back(warning);
+}
+
+}  // namespace dtf
