@@ -19,19 +19,11 @@ std::optional<char> Delimiter(const std::string& text) {
   return text == "\\t" ? '\t' : text.front();
 }
 
-// `COL=TEXT` or `TEXT`; the first `=` counts, and with nothing before it the rest is the text.
-MissingMarker Marker(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return {std::nullopt, text};
-  if (equals == 0) return {std::nullopt, text.substr(1)};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
 ReadOptions ToReadOptions(const ReadingArguments& arguments) {
   ReadOptions options;
   options.delimiter = Delimiter(arguments.delimiter);
   options.header = arguments.header;
-  options.missing = MissingMarkers(arguments);
+  options.missing = arguments.missing;
   options.drop = arguments.drop;
   options.keep = arguments.keep;
   return options;
@@ -46,17 +38,13 @@ void AddReadingOptions(CLI::App& app, ReadingArguments* arguments) {
       ->default_str("comma; tab for .tsv")
       ->group(group);
   AddOnOff(app, "header", &arguments->header, "the first line names the columns; without: c1, c2, …")->group(group);
-  AddTexts(app, "--missing", &arguments->missing, "[COL=]TEXT",
-           "TEXT means missing, in COL or everywhere; a TEXT with an = in it: =TEXT")
+  AddTexts(
+      app, "--missing", &arguments->missing, "[COL=]TEXT",
+      "TEXT means missing: in COL, the longest name that fits, or everywhere; =TEXT: a TEXT with an =, everywhere; of "
+      "typed cells TEXT is the shortest text, as -999 or 0.5")
       ->group(group);
   AddTexts(app, "--drop", &arguments->drop, "COL", "leave this column out")->group(group);
   AddTexts(app, "--keep", &arguments->keep, "COL", "read these columns only")->group(group);
-}
-
-std::vector<MissingMarker> MissingMarkers(const ReadingArguments& arguments) {
-  std::vector<MissingMarker> markers;
-  for (const std::string& text : arguments.missing) markers.push_back(Marker(text));
-  return markers;
 }
 
 std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArguments& arguments) {
@@ -64,9 +52,15 @@ std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArg
 }
 
 NamedTable ReadTable(const std::string& path, const ReadingArguments& arguments) {
+  return ReadMarkedTable(path, arguments).table;
+}
+
+MarkedTable ReadMarkedTable(const std::string& path, const ReadingArguments& arguments) {
   const std::unique_ptr<TableReader> reader = OpenTable(path, arguments);
   Batch rows = ReadAll(*reader);
-  return {reader->columns(), std::move(rows)};
+  MarkedTable marked{.table = {reader->columns(), std::move(rows)}, .missing = reader->missing(), .has_met = {}};
+  for (std::size_t i = 0; i < marked.missing.size(); ++i) marked.has_met.push_back(reader->HasMet(i));
+  return marked;
 }
 
 }  // namespace dtf::cli

@@ -21,10 +21,15 @@ struct ReadingArguments {
 
 void AddReadingOptions(CLI::App& app, ReadingArguments* arguments);
 
-// What --missing says.
-std::vector<MissingMarker> MissingMarkers(const ReadingArguments& arguments);
-
 std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArguments& arguments);
 NamedTable ReadTable(const std::string& path, const ReadingArguments& arguments);
+
+// The same, and what --missing was for this table.
+struct MarkedTable {
+  NamedTable table;
+  std::vector<MissingMarker> missing;  // of each --missing
+  std::vector<bool> has_met;           // whether it stood in a cell
+};
+MarkedTable ReadMarkedTable(const std::string& path, const ReadingArguments& arguments);
 
 }  // namespace dtf::cli

@@ -15,7 +15,9 @@ namespace dtf {
 struct ReadOptions {
   std::optional<char> delimiter;  // default: tab for .tsv, comma otherwise. Never guessed from content
   bool header = true;             // without: columns are c1, c2, …
-  std::vector<MissingMarker> missing;
+  // Texts that mean missing: each is `COL=TEXT`, for one column, or `TEXT` or `=TEXT`, for all of them. COL is the
+  // longest of the file's columns whose name and an `=` the text begins with; what has no COL has no other `=`, either.
+  std::vector<std::string> missing;
   std::vector<std::string> drop;  // columns to leave out; each must exist
   std::vector<std::string> keep;  // if not empty: the only columns to read, in the file's order; each must exist
 };
@@ -30,6 +32,11 @@ class TableReader {
 
   // The chosen columns (ReadOptions::drop, keep), names distinct.
   virtual const std::vector<ColumnHeader>& columns() const = 0;
+
+  // ReadOptions::missing, as it is meant for this file.
+  virtual const std::vector<MissingMarker>& missing() const = 0;
+  // Whether a cell of the rows read so far was missing because of missing()[marker].
+  virtual bool HasMet(std::size_t marker) const = 0;
 
   // Replaces the cells of `batch` by the next rows, at most `max_rows` (> 0). False, and no rows, at the end.
   // REQUIRES: `batch` is empty or what the last call left, unchanged.

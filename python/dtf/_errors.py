@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 
+_MARKER = re.compile(r"say --missing '.*'", re.DOTALL)  # which a fit from Python has not
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
 _PYTHON_NAMES = {"seed": "random_state", "threads": "n_jobs"}
 # Ways out that a command line has, in the words of a program that holds the table itself.
@@ -13,7 +14,6 @@ _WAYS_OUT = {
     "leave it out (--drop)": "drop it first",
     "leave the column out (--drop)": "drop the column first",
     "use --drop or --bins": "drop the column, or use bins",
-    "say --missing": "replace it by None; on the command line: --missing",
 }
 
 
@@ -21,6 +21,7 @@ def in_python(message: str) -> str:
     """A message of the core with options by their Python names. What stands in backquotes is the user's, and stays."""
     for way, own in _WAYS_OUT.items():
         message = message.replace(way, own)
+    message = _MARKER.sub("replace it by None first", message)
     parts = message.split("`")
     for i in range(0, len(parts), 2):
         parts[i] = _OPTION.sub(lambda m: _PYTHON_NAMES.get(m[1], m[1].replace("-", "_")), parts[i])

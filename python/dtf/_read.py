@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from dtf._encoding import encode
 from dtf._errors import InputError, UsageError
+from dtf._texts import type_name
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class ReadOptions:
 
     delimiter: str | None = None  # default: tab for .tsv, comma otherwise
     header: bool = True  # without: columns are c1, c2, …
-    missing: Sequence[str] = ()  # TEXT, or COL=TEXT; =TEXT where the text has an =
+    missing: Sequence[str] = ()  # TEXT, or COL=TEXT of the longest COL that fits; =TEXT where the text has an =
     drop: Sequence[str] = ()
     keep: Sequence[str] = ()
 
@@ -43,7 +44,7 @@ def read_file(path: str, options: ReadOptions, called: str | None = None) -> pa.
             table = _read_text(path, called, delimiter, options.header)
     except (OSError, pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"cannot read {called}: {str(error).partition(chr(10))[0]}") from error
-    return _with_missing(_chosen(table, called, options), called, options.missing)
+    return _with_missing(_chosen(table, called, options), called, options.missing, table.column_names)
 
 
 def _read_typed(path: str) -> pa.Table:
@@ -90,21 +91,33 @@ def _chosen(table: pa.Table, source: str, options: ReadOptions) -> pa.Table:
     return table.select(kept)
 
 
-def _with_missing(table: pa.Table, source: str, markers: Sequence[str]) -> pa.Table:
+def _with_missing(table: pa.Table, source: str, markers: Sequence[str], names: Sequence[str]) -> pa.Table:
+    """``names``: of all columns of the file, those left out too."""
     for marker in markers:
-        name, equals, text = marker.partition("=")
-        if not equals:
-            name, text = "", marker
-        if name and name not in table.column_names:
-            raise UsageError(f"{source}: there is no column `{name}` for the missing marker `{text}`")
+        name, text = _marker(source, marker, names)
         for j, column in enumerate(table.column_names):
-            cells = table.column(j)
-            if name in ("", column) and pa.types.is_string(cells.type):
-                table = table.set_column(j, column, _without(cells, text))
+            if name in (None, column):
+                table = table.set_column(j, column, _without(table.column(j), text))
     return table
 
 
+def _marker(source: str, marker: str, names: Sequence[str]) -> tuple[str | None, str]:
+    """The column, None for all of them, and the text: the longest name that fits is the column's."""
+    name = max((name for name in names if name and marker.startswith(f"{name}=")), key=len, default=None)
+    if name is not None:
+        return name, marker[len(name) + 1 :]
+    before, equals, after = marker.partition("=")
+    if before and equals:
+        raise UsageError(f"--missing {marker}: {source} has no column `{before}`; the columns are {', '.join(names)}")
+    return None, after if equals else marker
+
+
 def _without(cells: pa.ChunkedArray, text: str) -> pa.ChunkedArray:
-    """With null in place of this text. (By take: if_else of pyarrow 14 reads beyond the slices of a table.)"""
-    is_marked = np.asarray(pc.fill_null(pc.equal(cells, text), False))
+    """With null in place of values of this text. (By take: if_else of pyarrow 14 reads beyond the slices of a table.)"""
+    if type_name(cells.type) is None:
+        return cells  # which is refused later on, by name
+    texts, positions = encode(cells)
+    if text not in texts:
+        return cells
+    is_marked = positions.astype(np.int64) == texts.index(text)
     return cells.take(pa.array(np.arange(len(cells)), mask=is_marked))

@@ -340,6 +340,13 @@ def test_codes_in_a_frame_are_matched_by_name():
         flow.inverse_transform(codes.rename(columns={names[0]: "QQ"}))
 
 
+
+def test_the_way_out_of_a_cell_that_is_no_number_is_one_of_python():
+    with pytest.raises(dtf.InputError, match="column `n`: `it's` is not a number.* replace it by None first$") as caught:
+        tsp(bins={"n": 2}).fit(pa.table({"n": ["1", "2", "it's"]}))
+    assert "--" not in str(caught.value) and "command line" not in str(caught.value)
+
+
 def test_warnings_are_warnings():
     ids = pa.table({"id": [f"row {i}" for i in range(150)], "a": ["x", "y"] * 75})
     with pytest.warns(UserWarning, match="column `id` has 150 different values in 150 rows"):

@@ -15,6 +15,7 @@ import pyarrow.parquet
 import pytest
 
 import dtf
+from dtf._read import ReadOptions, read_file
 from dtf._report.compare import compare
 from dtf._report.elements import value
 from dtf._report.strange import strangest_rows
@@ -251,6 +252,24 @@ def test_the_tool_and_the_module_write_the_same_page(cli, here, reading):
     assert module(cli, "m.dtf", name, "-o", "module.html", "--samples", "300", *options) == ""  # no warning
     assert cli.path("tool.html").read_bytes() == cli.path("module.html").read_bytes()
     assert (cli.path("t.csv").name in cli.path("tool.html").read_text(encoding="utf-8")) == (name == "t.csv")
+
+
+def test_markers_mean_what_they_mean_to_the_tool(tmp_path):
+    columns = {"a": ["x", "1", "b=x"], "a=b": ["x", "1", None], "n": [-999.0, 0.5, 1.0], "t": [["u"], [], ["v"]]}
+    pyarrow.parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
+
+    def read(*missing):
+        return read_file(str(tmp_path / "t.parquet"), ReadOptions(missing=missing)).to_pydict()
+
+    assert read() == columns
+    assert read("a=x") == columns | {"a": [None, "1", "b=x"]}
+    assert read("a=b=x") == columns | {"a=b": [None, "1", None]}
+    assert read("=b=x") == columns | {"a": ["x", "1", None]}
+    assert read("-999", "n=1") == columns | {"n": [None, 0.5, None]}
+    assert read("1") == columns | {"a": ["x", None, "b=x"], "a=b": ["x", None, None], "n": [-999.0, 0.5, None]}
+    assert read("n=-999.0") == columns
+    with pytest.raises(dtf.UsageError, match="has no column `c`"):
+        read("c=x")
 
 
 def test_typed_tables(cli, here):

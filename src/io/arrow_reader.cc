@@ -219,11 +219,13 @@ class ArrowTableReader : public TableReader {
       ARROW_RETURN_NOT_OK(batches_->Choose(chosen));
       return true;
     });
-    builder_ = BatchBuilder(source_, std::move(headers), options);
+    builder_ = BatchBuilder(source_, std::move(headers), ParseMarkers(source_, names, options.missing));
   }
 
   const std::string& source() const override { return source_; }
   const std::vector<ColumnHeader>& columns() const override { return builder_.columns(); }
+  const std::vector<MissingMarker>& missing() const override { return builder_.missing(); }
+  bool HasMet(std::size_t marker) const override { return builder_.HasMet(marker); }
 
   bool Next(Batch& batch, std::size_t max_rows) override {
     batch.source = source_;

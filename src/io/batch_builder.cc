@@ -1,7 +1,6 @@
 #include "io/batch_builder.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "dtf/error.h"
@@ -9,17 +8,24 @@
 
 namespace dtf {
 
-BatchBuilder::BatchBuilder(std::string source, std::vector<ColumnHeader> columns, const ReadOptions& options)
-    : source_(std::move(source)), columns_(std::move(columns)), indexes_(columns_.size()) {
-  std::unordered_map<std::string_view, std::size_t> positions;
-  for (std::size_t i = 0; i < columns_.size(); ++i) positions.emplace(columns_[i].name, i);
-  for (const MissingMarker& marker : options.missing) {
-    if (!marker.column) {
-      for (TextIndex& index : indexes_) index.Mark(marker.text);
-    } else if (const auto found = positions.find(*marker.column); found != positions.end()) {
-      indexes_[found->second].Mark(marker.text);
+BatchBuilder::BatchBuilder(std::string source, std::vector<ColumnHeader> columns, std::vector<MissingMarker> missing)
+    : source_(std::move(source)),
+      columns_(std::move(columns)),
+      missing_(std::move(missing)),
+      indexes_(columns_.size()) {
+  for (const MissingMarker& marker : missing_) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (marker.column.value_or(columns_[i].name) == columns_[i].name) indexes_[i].Mark(marker.text);
     }
   }
+}
+
+bool BatchBuilder::HasMet(std::size_t marker) const {
+  const auto& [column, text] = missing_[marker];
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (column.value_or(columns_[i].name) == columns_[i].name && indexes_[i].HasMet(text)) return true;
+  }
+  return false;
 }
 
 void BatchBuilder::Begin(Batch& batch, std::size_t first_record) {

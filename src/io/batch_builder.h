@@ -22,10 +22,12 @@ class BatchBuilder {
   static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;  // of all dictionaries
 
   BatchBuilder() = default;
-  // Throws Error(kInput) when too many columns are chosen.
-  BatchBuilder(std::string source, std::vector<ColumnHeader> columns, const ReadOptions& options);
+  // Markers of other columns are ignored.
+  BatchBuilder(std::string source, std::vector<ColumnHeader> columns, std::vector<MissingMarker> missing);
 
   const std::vector<ColumnHeader>& columns() const { return columns_; }
+  const std::vector<MissingMarker>& missing() const { return missing_; }
+  bool HasMet(std::size_t marker) const;
 
   // Empties `batch` of rows; `first_record` is the number of rows that came before.
   void Begin(Batch& batch, std::size_t first_record);
@@ -52,6 +54,7 @@ class BatchBuilder {
 
   std::string source_;
   std::vector<ColumnHeader> columns_;
+  std::vector<MissingMarker> missing_;
   std::vector<TextIndex> indexes_;
   Batch* batch_ = nullptr;  // the batch being filled; the caller's
   std::size_t bytes_ = 0;   // of all dictionaries, about

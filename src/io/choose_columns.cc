@@ -36,9 +36,6 @@ std::vector<std::size_t> ChooseColumns(const std::string& source, const std::vec
   };
   for (const std::string& name : options.drop) require("--drop", name);
   for (const std::string& name : options.keep) require("--keep", name);
-  for (const MissingMarker& marker : options.missing) {
-    if (marker.column) require("--missing " + *marker.column + "=" + marker.text, *marker.column);
-  }
   const std::unordered_set<std::string_view> drop(options.drop.begin(), options.drop.end());
   const std::unordered_set<std::string_view> keep(options.keep.begin(), options.keep.end());
   std::vector<std::size_t> chosen;
@@ -53,6 +50,28 @@ std::vector<std::size_t> ChooseColumns(const std::string& source, const std::vec
   }
   if (chosen.empty()) throw Error(ErrorKind::kUsage, source + ": no column is left, all are dropped");
   return chosen;
+}
+
+std::vector<MissingMarker> ParseMarkers(const std::string& source, const std::vector<std::string>& names,
+                                        const std::vector<std::string>& texts) {
+  std::vector<MissingMarker> markers;
+  for (const std::string& text : texts) {
+    const std::string* column = nullptr;
+    for (const std::string& name : names) {
+      const bool fits =
+          !name.empty() && text.size() > name.size() && text.starts_with(name) && text[name.size()] == '=';
+      if (fits && (column == nullptr || name.size() > column->size())) column = &name;
+    }
+    const std::size_t equals = text.find('=');
+    if (column != nullptr) {
+      markers.push_back({*column, text.substr(column->size() + 1)});
+    } else if (equals == std::string::npos || equals == 0) {
+      markers.push_back({std::nullopt, text.substr(equals == 0 ? 1 : 0)});
+    } else {
+      ThrowNoSuchColumn("--missing " + text, text.substr(0, equals), source, names);
+    }
+  }
+  return markers;
 }
 
 }  // namespace dtf

@@ -20,4 +20,9 @@ void CheckNames(const std::string& source, const std::string& where, const std::
 std::vector<std::size_t> ChooseColumns(const std::string& source, const std::vector<std::string>& names,
                                        const ReadOptions& options);
 
+// ReadOptions::missing for a file with these columns. Throws Error(kUsage) for a text that begins with the name of
+// none, and yet has an `=` further on.
+std::vector<MissingMarker> ParseMarkers(const std::string& source, const std::vector<std::string>& names,
+                                        const std::vector<std::string>& texts);
+
 }  // namespace dtf

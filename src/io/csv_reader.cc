@@ -102,7 +102,7 @@ void CsvReader::TakeHeader(const FirstRecord& record, const ReadOptions& options
     targets_[column] = static_cast<std::uint32_t>(headers.size());
     headers.push_back({.name = names_[column]});
   }
-  builder_ = BatchBuilder(source(), std::move(headers), options);
+  builder_ = BatchBuilder(source(), std::move(headers), ParseMarkers(source(), names_, options.missing));
 }
 
 bool CsvReader::Next(Batch& batch, std::size_t max_rows) {

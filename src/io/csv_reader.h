@@ -29,6 +29,8 @@ class CsvReader : public TableReader {
 
   const std::string& source() const override { return lines_.source(); }
   const std::vector<ColumnHeader>& columns() const override { return builder_.columns(); }
+  const std::vector<MissingMarker>& missing() const override { return builder_.missing(); }
+  bool HasMet(std::size_t marker) const override { return builder_.HasMet(marker); }
   bool Next(Batch& batch, std::size_t max_rows) override;
 
  private:

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/choose_columns.h"
 #include "io/io_test_util.h"
 
 namespace dtf {
@@ -203,6 +204,26 @@ TEST(CsvReader, MarksTextsAsMissing) {
       Parse(text, in_all).rows,
       (Rows{
           {kMissing, kMissing}, {kMissing, kMissing}, {"na", " NA"}, {kMissing, kMissing}, {"somewhat longer", "x"}}));
+}
+
+TEST(ParseMarkers, FindsTheLongestNameThatFits) {
+  const std::vector<std::string> columns = {"a", "a=b", "=", "c="};
+  const auto parse = [&](const std::string& text) {
+    const MissingMarker marker = ParseMarkers("t.csv", columns, {text})[0];
+    return std::pair(marker.column.value_or("everywhere"), marker.text);
+  };
+  using Pair = std::pair<std::string, std::string>;
+  EXPECT_EQ(parse("a=x"), Pair("a", "x"));
+  EXPECT_EQ(parse("a="), Pair("a", ""));
+  EXPECT_EQ(parse("a=b"), Pair("a", "b"));
+  EXPECT_EQ(parse("a=b=x=y"), Pair("a=b", "x=y"));
+  EXPECT_EQ(parse("==x"), Pair("=", "x"));
+  EXPECT_EQ(parse("c==x"), Pair("c=", "x"));
+  EXPECT_EQ(parse("=x=y"), Pair("everywhere", "x=y"));
+  EXPECT_EQ(parse("a"), Pair("everywhere", "a"));
+  EXPECT_EQ(parse(""), Pair("everywhere", ""));
+  EXPECT_NE(MessageOf([&] { parse("c=x"); }, ErrorKind::kUsage).find("--missing c=x: t.csv has no column `c`"),
+            std::string::npos);
 }
 
 TEST(CsvReader, ChoosesColumns) {

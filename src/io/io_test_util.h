@@ -80,7 +80,7 @@ inline ReadOptions Choose(std::vector<std::string> drop, std::vector<std::string
 
 inline ReadOptions MarkMissing(std::vector<MissingMarker> markers) {
   ReadOptions options;
-  options.missing = std::move(markers);
+  for (const MissingMarker& marker : markers) options.missing.push_back(marker.column.value_or("") + "=" + marker.text);
   return options;
 }
 

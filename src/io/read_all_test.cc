@@ -22,6 +22,8 @@ class ScriptedReader : public TableReader {
 
   const std::string& source() const override { return columns_[0].name; }
   const std::vector<ColumnHeader>& columns() const override { return columns_; }
+  const std::vector<MissingMarker>& missing() const override { return missing_; }
+  bool HasMet(std::size_t) const override { return false; }
   bool Next(Batch& batch, std::size_t) override {
     const Step* step = at_ < steps_.size() ? &steps_[at_] : nullptr;
     batch.columns.resize(1);
@@ -44,6 +46,7 @@ class ScriptedReader : public TableReader {
   std::vector<Step> steps_;
   std::size_t at_ = 0;
   std::vector<ColumnHeader> columns_ = {{.name = "a"}};
+  std::vector<MissingMarker> missing_;
 };
 
 TEST(ReadAll, HasOneDictionaryOverAllEpochs) {

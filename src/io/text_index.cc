@@ -48,7 +48,8 @@ Code TextIndex::FindOrAdd(std::string_view text, std::vector<std::string>& texts
   if (!slots_.empty()) {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = Start(key); slots_[at].key != 0; at = (at + 1) & mask) {
-      if (slots_[at].key == key && Holds(slots_[at], text, texts)) return slots_[at].code;
+      if (slots_[at].key != key || !Holds(slots_[at], text, texts)) continue;
+      return slots_[at].code == kMissingCell ? Meet(text) : slots_[at].code;
     }
   }
   const auto code = static_cast<Code>(texts.size());
@@ -60,7 +61,17 @@ Code TextIndex::FindOrAdd(std::string_view text, std::vector<std::string>& texts
 void TextIndex::Mark(std::string_view text) {
   if (std::find(marked_.begin(), marked_.end(), text) != marked_.end()) return;
   marked_.emplace_back(text);
+  unmet_.emplace_back(text);
   Insert(KeyOf(text), kMissingCell);
+}
+
+bool TextIndex::HasMet(std::string_view text) const {
+  return std::find(unmet_.begin(), unmet_.end(), text) == unmet_.end();
+}
+
+Code TextIndex::Meet(std::string_view text) {
+  if (!unmet_.empty()) std::erase(unmet_, text);
+  return kMissingCell;
 }
 
 void TextIndex::Clear() {

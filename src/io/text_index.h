@@ -17,6 +17,8 @@ class TextIndex {
  public:
   // From now on `text` is found as kMissingCell. REQUIRES: nothing was added since construction or Clear.
   void Mark(std::string_view text);
+  // Whether a marked text was looked for.
+  bool HasMet(std::string_view text) const;
 
   // Position of `text` in `texts`, where it is appended if new; kMissingCell if it is marked.
   // REQUIRES: `texts` is the same list at each call, changed by nobody else.
@@ -35,12 +37,14 @@ class TextIndex {
 
   static std::uint64_t KeyOf(std::string_view text);
   bool Holds(const Slot& slot, std::string_view text, const std::vector<std::string>& texts) const;
+  Code Meet(std::string_view text);
   void Insert(std::uint64_t key, Code code);
   std::size_t Start(std::uint64_t key) const { return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> shift_); }
   void Grow();
 
   std::vector<Slot> slots_;          // a power of two, never more than 3/4 full; probed one after the other
   std::vector<std::string> marked_;  // a handful
+  std::vector<std::string> unmet_;   // those of them that were not looked for
   std::size_t used_ = 0;
   int shift_ = 64;  // 64 - log2 of the number of slots
 };

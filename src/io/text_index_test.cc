@@ -50,5 +50,19 @@ TEST(TextIndex, FindsMarkedTextsAsMissing) {
   }
 }
 
+TEST(TextIndex, KnowsWhichMarksItMet) {
+  TextIndex index;
+  index.Mark("NA");
+  index.Mark("not answered");
+  std::vector<std::string> texts;
+  index.FindOrAdd("not answered!", texts);
+  index.FindOrAdd("N", texts);
+  EXPECT_FALSE(index.HasMet("NA") || index.HasMet("not answered"));
+  index.FindOrAdd("not answered", texts);
+  index.Clear();
+  EXPECT_TRUE(index.HasMet("not answered"));
+  EXPECT_FALSE(index.HasMet("NA"));
+}
+
 }  // namespace
 }  // namespace dtf

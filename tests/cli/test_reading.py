@@ -106,6 +106,49 @@ def test_a_marker_with_an_equals_sign_is_written_after_another(categories):
     assert categories("p\nx=y\nx\n", "--missing", "=x=y") == {"p": ["x", None]}
 
 
+def test_a_column_with_an_equals_sign_in_its_name_has_markers_too(categories):
+    table = "a,a=b,q\nx,x,x\n1,1,1\n"
+    assert categories(table, "--missing", "a=b=x") == {"a": ["1", "x"], "a=b": ["1", None], "q": ["1", "x"]}
+    assert categories(table, "--missing", "a=x") == {"a": ["1", None], "a=b": ["1", "x"], "q": ["1", "x"]}
+    assert categories(table, "--missing", "a=b=x", "--drop", "a=b") == {"a": ["1", "x"], "q": ["1", "x"]}
+
+
+def test_what_a_message_says_of_markers_can_be_done(dtf, failure):
+    text = "n=m,q\n1,a\n2,b\n3,a\nn/a,b\n"
+    message = failure(3, "fit", dtf.write("t.csv", text), "-o", "m.dtf", "--bins", "n=m=2", words=("'n=m=n/a'",))
+    marker = message.split("say --missing '")[1].split("'")[0]
+    dtf.fit("t.csv", "--bins", "n=m=2", "--missing", marker)
+    assert dtf.info("m.dtf")["schema"][0]["missing"]
+
+
+def test_a_marker_that_stands_nowhere_is_warned_of(dtf):
+    def warnings(name, *options):
+        lines = dtf("fit", name, "-o", "m.dtf", "--layers", "1", *options).err.splitlines()
+        return [line for line in lines if "--missing" in line]
+
+    dtf.write("t.csv", "p,q\nNA,x\ny,x\n")
+    dtf.write("v.csv", "p,q\ny,-\n")
+    assert warnings("t.csv", "--missing", "NA") == warnings("t.csv", "--missing", "p=NA") == []
+    (warning,) = warnings("t.csv", "--missing", "q=NA", "--missing", "p=NA")
+    assert warning.startswith("dtf: warning: --missing q=NA: `NA` stands in no cell of column `q` of t.csv")
+    assert "shortest" not in warning
+    (warning,) = warnings("t.csv", "--missing", "-")
+    assert "`-` stands in no cell of t.csv" in warning
+    assert warnings("t.csv", "--missing", "q=-", "--valid", "v.csv") == []
+    assert warnings("t.csv", "--missing", "q=NA", "--drop", "q") == []
+    assert dtf("fit", "t.csv", "-o", "m.dtf", "--quiet", "--missing", "-").err == ""
+
+
+def test_a_marker_of_typed_cells_is_the_shortest_text_of_a_value(dtf):
+    pq.write_table(pa.table({"n": [-999.0, 0.5, 1.0] * 4}), dtf.path("t.parquet"))
+    fit = ("fit", "t.parquet", "-o", "m.dtf", "--members", "1", "--missing")
+    error = dtf(*fit, "n=-999.0").err
+    assert "--missing n=-999.0: `-999.0` stands in no cell" in error and "shortest text, as -999" in error
+    assert dtf.categories("m.dtf") == {"n": ["-999", "0.5", "1"]}
+    assert "stands in no cell" not in dtf(*fit, "-999").err
+    assert dtf.categories("m.dtf") == {"n": ["0.5", "1", None]}
+
+
 def test_a_marker_of_a_column_that_is_not_there_is_refused(refused):
     refused("p,q\nNA,x\n", "`r`", options=("--missing", "r=NA"), code=2)
 
