@@ -12,6 +12,7 @@
 #include "dtf/error.h"
 #include "dtf/fit.h"
 #include "fit_options.h"
+#include "model_words.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
@@ -90,7 +91,8 @@ void PrintSummary(const FitResult& result, std::size_t rows, double seconds, con
   const std::string held_out = result.valid_nll ? Fixed(*result.valid_nll) + " nats per row" : "no rows held out";
   Print("rows          " + std::to_string(rows) + "\n" +                           //
         "columns       " + std::to_string(model.schema().columns.size()) + "\n" +  //
-        "layers        " + std::to_string(model.layers()) + "\n" +                 //
+        "kind          " + KindInWords(model.structure()) + "\n" +                 //
+        LayersLine(model, 14) +                                                    //
         "nodes         " + std::to_string(model.nodes()) + "\n" +                  //
         "parameters    " + std::to_string(model.parameters()) + "\n" +             //
         "train NLL     " + Fixed(result.train_nll) + " nats per row\n" +           //
@@ -108,6 +110,17 @@ void PrintSummaryAsJson(const FitResult& result, std::size_t rows, double second
              {"train_nll", result.train_nll},
              {"valid_nll", ToJson(result.valid_nll)},
              {"seconds", seconds}});
+}
+
+// The choices tell what was tried, one thing after the other; what came of it is last.
+void PrintChoices(const FitResult& result) {
+  if (result.choices.empty()) return;
+  if (result.valid_nll) {
+    PrintMessage(
+        "tried, and judged by rows that it was not learnt from (negative log-likelihood: the lower, the better):");
+  }
+  for (const std::string& choice : result.choices) PrintMessage("  " + choice);
+  PrintMessage("chose: " + KindInWords(result.model.structure()));
 }
 
 FitResult FitWithProgress(const FitInputs& inputs, const FitOptions& options, bool quiet) {
@@ -144,7 +157,7 @@ void Run(const Arguments& arguments) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (!arguments.quiet) {
     for (const std::string& warning : result.warnings) PrintMessage("warning: " + warning);
-    for (const std::string& choice : result.choices) PrintMessage("chose: " + choice);
+    PrintChoices(result);
   }
   result.model.Save(arguments.model);
   if (arguments.json) {

@@ -1,11 +1,14 @@
 // dtf info MODEL
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "dtf/model.h"
+#include "model_words.h"
 #include "options.h"
 #include "output.h"
 #include "verb.h"
@@ -84,8 +87,10 @@ Json StructureToJson(const ModelStructure& structure, const Schema& schema) {
           {"conditioners", structure.conditioners},
           {"questions", structure.questions},
           {"trees", structure.trees},
+          {"terms", structure.terms},
           {"nodes", structure.nodes},
           {"parameters", structure.parameters},
+          {"is_class", structure.is_class},
           {"members", members}};
 }
 
@@ -107,18 +112,12 @@ Json ModelToJson(const Model& model) {
 
 // ---------------------------------------------------------------- Text
 
-// "autoregressive, conditional base"
-std::string KindInWords(const ModelStructure& structure) {
-  if (structure.members.empty()) return structure.kind + ", " + structure.base + " base";
-  return structure.kind + " of " + std::to_string(structure.members.size()) + " models";
-}
-
 std::string Headline(const Model& model) {
   const FitRecord& record = model.fit_record();
   return "model        " + KindInWords(model.structure()) + "\n" +                 //
          "rows         " + RowsToJson(record.rows).dump() + "\n" +                 //
          "columns      " + std::to_string(model.schema().columns.size()) + "\n" +  //
-         "layers       " + std::to_string(model.layers()) + "\n" +                 //
+         LayersLine(model, 13) +                                                   //
          "nodes        " + std::to_string(model.nodes()) + "\n" +                  //
          "parameters   " + std::to_string(model.parameters()) + "\n" +             //
          "train NLL    " + Fixed(record.train_nll) + " nats per row\n" +           //
@@ -128,10 +127,11 @@ std::string Headline(const Model& model) {
 // "  0.25: autoregressive, conditional base; 3 conditioners, 5 questions, 120 trees, 840 nodes; order c, a, b"
 std::string StructureLine(const ModelStructure& structure, const Schema& schema) {
   std::string line = "  " + Fixed(structure.weight) + ": " + KindInWords(structure) + "; ";
-  if (structure.kind == "tsp") return line + std::to_string(structure.layers) + " layers\n";
-  line += std::to_string(structure.conditioners) + " conditioners, " + std::to_string(structure.questions) +
-          " questions, " + std::to_string(structure.trees) + " trees, " + std::to_string(structure.nodes) +
-          " nodes; order";
+  if (structure.kind == "tsp") return line + Count(structure.layers, "layer") + "\n";
+  line += Count(structure.conditioners, "conditioner") + ", " + Count(structure.questions, "question");
+  if (structure.terms > 0) line += ", " + Count(structure.terms, "term");
+  if (structure.trees > 0) line += ", " + Count(structure.trees, "tree") + ", " + Count(structure.nodes, "node");
+  line += "; order";
   const char* separator = " ";
   for (const std::size_t column : structure.order) {
     line.append(separator).append(schema.columns[column].name);
@@ -140,14 +140,30 @@ std::string StructureLine(const ModelStructure& structure, const Schema& schema)
   return line + "\n";
 }
 
-// What a model other than a tsp consists of: its members by their weights, of which a single model is the only one.
+// "  0.25: 3 latent classes, in each of which the columns are independent, of weight 0.05 to 0.12"
+std::string ClassesLine(const std::vector<ModelStructure>& classes) {
+  double weight = 0;
+  double least = 1;
+  double most = 0;
+  for (const ModelStructure& member : classes) {
+    weight += member.weight;
+    least = std::min(least, member.weight);
+    most = std::max(most, member.weight);
+  }
+  return "  " + Fixed(weight) + ": " + Count(classes.size(), "latent class") +
+         ", in each of which the columns are independent, of weight " + Fixed(least) + " to " + Fixed(most) + "\n";
+}
+
+// What a model other than a tsp consists of: its members by their weights, of which a single model is the only one, and
+// the latent classes together.
 std::string StructureLines(const Model& model) {
   const ModelStructure structure = model.structure();
   if (structure.kind == "tsp") return "";
-  std::string lines = "\nmembers by weight\n";
+  std::string lines = "\nmembers, each with its weight\n";
   if (structure.members.empty()) return lines + StructureLine(structure, model.schema());
-  for (const ModelStructure& member : structure.members) lines += StructureLine(member, model.schema());
-  return lines;
+  for (const ModelStructure& member : MembersOf(structure, false)) lines += StructureLine(member, model.schema());
+  const std::vector<ModelStructure> classes = MembersOf(structure, true);
+  return classes.empty() ? lines : lines + ClassesLine(classes);
 }
 
 std::string SchemaLines(const Schema& schema) {

@@ -135,8 +135,10 @@ nb::dict StructureToPython(const ModelStructure& structure) {
   entry["conditioners"] = structure.conditioners;
   entry["questions"] = structure.questions;
   entry["trees"] = structure.trees;
+  entry["terms"] = structure.terms;
   entry["nodes"] = structure.nodes;
   entry["parameters"] = structure.parameters;
+  entry["is_class"] = structure.is_class;
   nb::list members;
   for (const ModelStructure& member : structure.members) members.append(StructureToPython(member));
   entry["members"] = members;

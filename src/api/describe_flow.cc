@@ -19,6 +19,7 @@ void DescribeAutoregressive(const AutoregressiveFlow& flow, ModelStructure& stru
       looks_at_others = looks_at_others || !question.terms.empty() || !question.trees.empty();
       ++structure.questions;
       structure.trees += question.trees.size();
+      structure.terms += question.terms.size();
     }
     structure.conditioners += looks_at_others ? 1 : 0;
   }
@@ -28,7 +29,9 @@ void DescribeMixture(const MixtureFlow& flow, ModelStructure& structure) {
   structure.kind = "mixture";
   for (std::size_t m = 0; m < flow.members().size(); ++m) {
     structure.members.push_back(DescribeFlow(*flow.members()[m]));
-    structure.members.back().weight = flow.weights()[m];
+    ModelStructure& member = structure.members.back();
+    member.weight = flow.weights()[m];
+    member.is_class = member.kind == "autoregressive" && member.conditioners == 0;
   }
 }
 

@@ -360,8 +360,31 @@ def test_progress_is_one_line_a_member_of_an_autoregressive_model(dtf, table):
         assert f"held-out {point['valid_nll']:.4f} nats" in line
 
 
-def test_a_fit_tells_what_it_chose(dtf, table):
-    assert "chose: " in dtf("fit", table, "-o", "m.dtf").err
+def test_a_fit_tells_what_it_tried_and_then_what_it_chose(dtf, table):
+    result = dtf("fit", table, "-o", "m.dtf")
+    lines = result.err.splitlines()
+    tried = next(i for i, line in enumerate(lines) if line.startswith("dtf: tried, and judged by rows"))
+    assert lines[tried + 1].startswith("dtf:   ") and "nats per row" in lines[tried + 1]
+    structure = dtf.info("m.dtf")["structure"]
+    classes = sum(member["is_class"] for member in structure["members"])
+    kind = f"mixture of {len(structure['members']) - classes} models and {classes} latent classes"
+    assert lines[-1] == f"dtf: chose: {kind}" and classes > 1
+    assert f"kind          {kind}" in result.lines
+    assert not any(line.startswith("layers") for line in result.lines)
+    assert "layers        2" in dtf("fit", table, "-o", "m.dtf", "--layers", "2").lines
+
+
+def test_info_tells_latent_classes_from_models(dtf, table):
+    dtf.fit(table)
+    members = dtf.info("m.dtf")["structure"]["members"]
+    classes = [member for member in members if member["is_class"]]
+    assert classes and all(member["conditioners"] == member["terms"] == member["trees"] == 0 for member in classes)
+    text = dtf("info", "m.dtf").out.decode()
+    weight = sum(member["weight"] for member in classes)
+    assert f"{weight:.4f}: {len(classes)} latent classes, in each of which the columns are independent" in text
+    assert text.count("; order ") == len(members) - len(classes)
+
+
 
 
 @pytest.mark.parametrize(

@@ -53,20 +53,20 @@ def _members(flow: DiscreteTreeFlow) -> list[Element]:
     members = described["members"] or [described]
     rows = [
         (
-            str(m),
+            f"{m}, a latent class" if member["is_class"] else str(m),
             f"{member['weight']:.4f}",
-            *(str(member[key]) for key in ("conditioners", "questions", "trees", "nodes")),
+            *(str(member[key]) for key in ("conditioners", "questions", "trees", "nodes", "terms")),
         )
         for m, member in enumerate(members)
     ]
-    header = ("member", "weight", "columns learnt from others", "questions", "trees", "nodes")
+    header = ("member", "weight", "columns learnt from others", "questions", "trees", "nodes", "terms")
     heaviest = int(np.argmax([member["weight"] for member in members]))
     return [
         note(
             "Each column is asked as yes/no questions, and each question is learnt from the columns before it, by small "
-            "trees and terms whose numbers add up to its log-odds."
+            "trees and terms whose numbers add up to its log-odds. Within a latent class the columns are independent."
         ),
-        table("Members", header, rows, range(1, 6)),
+        table("Members", header, rows, range(1, 7)),
         _order_table(flow, members[heaviest]["order"], heaviest),
     ]
 
