@@ -14,6 +14,7 @@ _WAYS_OUT = {
     "leave it out (--drop)": "drop it first",
     "leave the column out (--drop)": "drop the column first",
     "use --drop or --bins": "drop the column, or use bins",
+    "--no-refit": "refit=False",
 }
 
 

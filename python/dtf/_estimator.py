@@ -12,7 +12,7 @@ import numpy as np
 
 from dtf import _core
 from dtf._conventions import Conventions
-from dtf._errors import InputError, UsageError, not_fitted
+from dtf._errors import InputError, UsageError, in_python, not_fitted
 from dtf._inspection import Inspection
 from dtf._options import from_record, seed_of, threads_of, to_core, whole_number
 from dtf._output import SetOutput, check_memory, file_name, too_large
@@ -140,7 +140,7 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         self.valid_nll_ = told["valid_nll"]
         self.choices_ = told["choices"]
         for warning in told["warnings"]:
-            warnings.warn(warning, UserWarning, stacklevel=2)
+            warnings.warn(in_python(warning), UserWarning, stacklevel=2)
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:

@@ -84,7 +84,8 @@ class FitParameters:
         order : str | Sequence[str] | None
             Of the columns; else as held-out rows bear.
         members : int | None
-            Flows that are mixed, of several kinds and orders; 1 is fastest. Default: up to 24.
+            Flows that are mixed, of several kinds and orders; 1 is fastest. Default: up to 24, not counting
+            latent classes, which are tried where rows are few.
         time : float | None
             No member is begun that would take the fit beyond; the same members again: members.
         """

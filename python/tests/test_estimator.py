@@ -340,6 +340,15 @@ def test_codes_in_a_frame_are_matched_by_name():
         flow.inverse_transform(codes.rename(columns={names[0]: "QQ"}))
 
 
+@pytest.mark.parametrize(
+    "parameters, words",
+    [({"valid_fraction": 0.2}, "no effect of valid_fraction:"), ({"refit": False}, "no effect of refit=False:")],
+)
+def test_options_without_effect_are_warned_of(parameters, words):
+    with pytest.warns(UserWarning, match=words) as caught:
+        dtf.DiscreteTreeFlow(members=1, **parameters).fit(correlated())
+    assert "give them as valid" in str(caught[0].message) and "--" not in str(caught[0].message)
+
 
 def test_the_way_out_of_a_cell_that_is_no_number_is_one_of_python():
     with pytest.raises(dtf.InputError, match="column `n`: `it's` is not a number.* replace it by None first$") as caught:

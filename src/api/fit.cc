@@ -9,6 +9,8 @@
 #include "api/row_weights.h"
 #include "base/stop.h"
 #include "dtf/error.h"
+#include "learn/forest/judge.h"
+#include "learn/forest/merge_rows.h"
 #include "table/binning.h"
 
 namespace dtf {
@@ -54,6 +56,19 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
   return record;
 }
 
+// Where rows are few, each judges what others have taught, and all are learnt from in the end.
+void WarnOfIdleHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
+                       std::vector<std::string>& warnings) {
+  std::string given = options.valid_fraction ? "--valid-fraction" : "";
+  if (!options.refit) given += given.empty() ? "--no-refit" : " and --no-refit";
+  if (given.empty() || !std::holds_alternative<ForestOptions>(flow.family)) return;
+  if (!Judge::CrossValidates(MergeEqualRows(rows), nullptr)) return;
+  warnings.push_back(
+      "no effect of " + given +
+      ": a table of so few cells is judged by cross-validation, and learnt from all of its rows; to keep "
+      "rows from being learnt from, give them as --valid");
+}
+
 }  // namespace
 
 FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListener& listener, std::stop_token stop) {
@@ -79,6 +94,8 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
                        closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot);
     if (valid->codes.rows == 0) throw Error(ErrorKind::kInput, inputs.valid->rows.source + " has no rows to choose by");
   }
+
+  if (!valid) WarnOfIdleHoldOut(options, flow_options, rows, warnings);
 
   const auto start = std::chrono::steady_clock::now();
   FlowFit fit = FitFlow(rows, std::move(valid), KindsOf(schema), flow_options, [&](const FlowProgress& step) {

@@ -385,6 +385,22 @@ def test_info_tells_latent_classes_from_models(dtf, table):
     assert text.count("; order ") == len(members) - len(classes)
 
 
+@pytest.mark.parametrize(
+    "options, named",
+    [
+        (["--no-refit"], "--no-refit"),
+        (["--valid-fraction", "0.1"], "--valid-fraction"),
+        (["--valid-fraction", "0", "--no-refit"], "--valid-fraction and --no-refit"),
+    ],
+)
+def test_holding_rows_out_without_effect_is_warned_of(dtf, table, options, named):
+    fit = ("fit", table, "-o", "m.dtf", "--members", "1", *options)
+    assert f"dtf: warning: no effect of {named}: " in dtf(*fit).err
+    assert "warning" not in dtf(*fit, "--quiet").err
+    assert "no effect" not in dtf(*fit[:-len(options)]).err
+    assert "no effect" not in dtf("fit", table, "-o", "m.dtf", "--model", "tsp", *options).err
+    if options == ["--no-refit"]:
+        assert "no effect" not in dtf(*fit, "--valid", table).err
 
 
 @pytest.mark.parametrize(
