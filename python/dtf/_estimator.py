@@ -47,7 +47,8 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         That of the rows held out, by the model learnt without them; of ``valid``, by the final one. None also in a
         loaded model.
     choices_ : list of str
-        What the fit chose, and why. Empty in a loaded model.
+        What the fit tried and chose, and why. Only of a fit from Python (pickles and copies keep it): a model's file
+        does not hold it, so that it is empty in a loaded model.
 
     Notes
     -----
@@ -79,6 +80,9 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         progress: bool = False,
     ) -> DiscreteTreeFlow:
         """Learns a model from a table, in place of any learnt before.
+
+        Where that one takes texts for missing (of the command line's ``--missing``), so does this one, in columns of the
+        same names.
 
         Parameters
         ----------
@@ -116,7 +120,10 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
             raise UsageError("domain and closed exclude each other")
         if sample_weight is not None and self.weights is not None:
             raise UsageError("sample_weight and weights exclude each other")
-        callbacks = list(callbacks)
+        try:
+            callbacks = list(callbacks)
+        except TypeError:
+            raise UsageError(f"callbacks={callbacks!r}: give a list of functions") from None
         for callback in callbacks:
             if not callable(callback):
                 raise UsageError(f"callbacks: {callback!r} cannot be called")
@@ -132,6 +139,7 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
             valid=None if valid is None else _matched(read_table(valid, "valid"), table).to_core(threads),
             domain=None if domain is None else _matched(read_table(domain, "domain"), table).to_core(threads),
             weights=None if sample_weight is None else _weights(sample_weight, table.rows),
+            missing=self._missing_texts(),
         )
         with ProgressBar() as bar:
             model, told = run_fit(inputs, options, [*callbacks, bar] if progress else callbacks)
@@ -319,6 +327,11 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         self.__dict__.pop("feature_names_in_", None)
         if is_named:
             self.feature_names_in_ = np.array(names, object)
+
+    def _missing_texts(self) -> list[tuple[str, str]]:
+        """Columns and texts that mean missing there, in a model that the command line made, or one fitted after it."""
+        schema = self._model.schema if "_model" in self.__dict__ else []
+        return [(column["name"], text) for column in schema for text in column["missing_texts"]]
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_model" in self.__dict__

@@ -11,6 +11,7 @@ import numpy as np
 from dtf import _core
 from dtf._errors import UsageError
 
+_MOST_WRITTEN = 1e15  # of greater numbers the digits would say little
 _PYTHON_NAMES = {"seed": "random_state", "threads": "n_jobs"}
 
 
@@ -72,7 +73,14 @@ def _check_range(value: Any, option: dict[str, Any]) -> None:
     if option["range"] and is_whole(value):
         least, most = option["range"]
         if not least <= value <= most:
-            raise UsageError(f"{python_name(option['name'])} must lie between {least:.15g} and {most:.15g}")
+            raise UsageError(f"{python_name(option['name'])} must {_range(least, most, value)}")
+
+
+def _range(least: float, most: float, value: int) -> str:
+    """Where ``value`` ought to lie; a bound that hardly anyone comes near is told only to who does."""
+    if most <= _MOST_WRITTEN:
+        return f"lie between {least:g} and {most:.15g}"
+    return f"be {least:g} or more" if value < least else f"be below {most:.2g}"
 
 
 def _bins(value: Any) -> Any:

@@ -23,6 +23,7 @@ class Inputs:
     valid: _core.Table | None
     domain: _core.Table | None
     weights: np.ndarray | None  # (rows of train,) float64
+    missing: list[tuple[str, str]]  # columns, and texts that mean missing there
 
 
 def run_fit(
@@ -57,7 +58,14 @@ class _Worker(threading.Thread):
         given = self._inputs
         try:
             self._result = _core.fit(
-                given.train, given.valid, given.domain, given.weights, self._options, self._hear, self.stop
+                given.train,
+                given.valid,
+                given.domain,
+                given.weights,
+                given.missing,
+                self._options,
+                self._hear,
+                self.stop,
             )
         except BaseException as error:  # to be raised on the other thread
             self._error = error

@@ -64,11 +64,15 @@ class Table:
             raise InputError(f"{self.source} has a column named {name!r}, which is no valid Unicode: rename it")
         if known is None:
             kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-            raise InputError(
-                f"{self.source}, column `{name}`: cells of type {kind} cannot be read; convert the column, for example "
-                "to text, or drop it first"
-            )
+            raise _cannot_read_type(self.source, name, kind)
         return name, known
+
+
+def _cannot_read_type(source: str, name: str, kind: Any) -> InputError:
+    return InputError(
+        f"{source}, column `{name}`: cells of type {kind} cannot be read; convert the column, for example to text, or "
+        "drop it first"
+    )
 
 
 # ---------------------------------------------------------------- Kinds of tables
@@ -199,16 +203,22 @@ def _to_arrow(cells: Any, name: str, source: str) -> pa.Array | pa.ChunkedArray:
         objects = objects_of(cells)
         if isinstance(cells, np.ndarray) and cells.dtype.kind == "U":  # which pyarrow cuts at a NUL
             objects = cells.astype(object)
-        return pa.array(_readable(cells), from_pandas=True) if objects is None else objects_to_arrow(objects)
+        array = pa.array(_readable(cells), from_pandas=True) if objects is None else objects_to_arrow(objects)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise cannot_read(f"{source}, column `{name}`", error) from error
+    is_plain = cells.dtype != object and not pa.types.is_dictionary(array.type)
+    if is_plain and type_name(array.type) is None:  # pyarrow's name of it would say little
+        raise _cannot_read_type(source, name, cells.dtype)
+    return array
 
 
 def _readable(cells: Any) -> Any:
-    """In the machine's byte order, and dates in a unit that Arrow has."""
+    """In the machine's byte order, dense, and dates in a unit that Arrow has."""
     dtype = cells.dtype
     if not isinstance(dtype, np.dtype):
-        return cells
+        import pandas
+
+        return cells.sparse.to_dense() if isinstance(dtype, pandas.SparseDtype) else cells
     if dtype.kind == "M":
         unit = np.datetime_data(dtype)[0]
         return cells.astype(_ARROW_UNITS[unit]) if unit in _ARROW_UNITS else cells

@@ -133,13 +133,17 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const nb::obje
 }
 
 nb::tuple FitTable(const NamedTable& train, const NamedTable* valid, const NamedTable* domain,
-                   const std::optional<Weights>& weights, const nb::dict& options, const nb::object& listener,
-                   const std::stop_source& stop) {
+                   const std::optional<Weights>& weights,
+                   const std::vector<std::pair<std::string, std::string>>& missing, const nb::dict& options,
+                   const nb::object& listener, const std::stop_source& stop) {
+  std::vector<MissingMarker> markers;
+  for (const auto& [column, text] : missing) markers.push_back({column, text});
   const FitInputs inputs = {
       .train = train,
       .valid = valid,
       .domain = domain,
-      .row_weights = weights ? std::span(weights->data(), weights->size()) : std::span<const double>()};
+      .row_weights = weights ? std::span(weights->data(), weights->size()) : std::span<const double>(),
+      .missing = markers};
   FitResult result = Fit(inputs, ToOptions(options), listener, stop);
   nb::dict told;
   told["train_nll"] = result.train_nll;
@@ -157,8 +161,9 @@ void AddFit(nb::module_& module) {
       .def("request_stop", &std::stop_source::request_stop);
   module.def("fit_options", &DescribeOptions, "All options of a fit, in the order in which they are told.");
   module.def("fit", &FitTable, nb::arg("train"), nb::arg("valid").none(), nb::arg("domain").none(),
-             nb::arg("weights").none(), nb::arg("options"), nb::arg("listener"), nb::arg("stop"),
-             "A model of `train`, and what the fit tells. The listener hears each step: refit, is_member, layers, "
+             nb::arg("weights").none(), nb::arg("missing"), nb::arg("options"), nb::arg("listener"), nb::arg("stop"),
+             "A model of `train`, and what the fit tells. `missing`: columns, and texts that mean missing there. The "
+             "listener hears each step: refit, is_member, layers, "
              "train_nll, valid_nll, of, note, seconds.");
 }
 

@@ -139,6 +139,12 @@ def test_what_means_missing_to_the_command_line_does_so_here(cli):
     )
     assert np.array_equal(flow.score_samples(marked), flow.score_samples(plain))
     assert np.array_equal(flow.transform(marked), flow.transform(plain))
+    again = pickle.loads(pickle.dumps(dtf.load(cli.path("m.dtf")))).fit(marked)
+    assert np.array_equal(again.score_samples(marked), flow.score_samples(plain))
+    again.save(cli.path("again.dtf"))
+    cli("score", "again.dtf", "t.csv", "-o", "again.csv")
+    cli("score", "m.dtf", "t.csv", "-o", "scores.csv")
+    assert cli.path("again.csv").read_bytes() == cli.path("scores.csv").read_bytes()
     for categories, column in zip(flow._categories(), ("p", "n")):
         codes = [categories.codes(*encode(table.column(column))) for table in (marked, plain)]
         assert np.array_equal(*codes) and categories.names[codes[0].max()] == "(missing)"

@@ -212,6 +212,15 @@ def test_columns_are_matched_by_name():
         assert np.array_equal(flow.score_samples(table.to_pandas().to_numpy()), flow.score_samples(table))
 
 
+@pytest.mark.parametrize("cells", [[0, 0, 5, 0], [0.0, np.nan, 2.5, 0.0], [False, False, True, False]])
+def test_sparse_columns_are_as_dense_ones(cells):
+    dense = pd.DataFrame({"a": cells * 10, "b": list("xyxx") * 10})
+    sparse = dense.astype({"a": pd.SparseDtype(dense["a"].dtype)})
+    flow = fit(sparse)
+    assert flow._model.serialize() == fit(dense)._model.serialize()
+    assert flow.inverse_transform(flow.transform(sparse)).equals(sparse)
+
+
 def test_tables_at_fault_are_refused_by_name():
     levels = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
     for frame, words in [
@@ -223,8 +232,9 @@ def test_tables_at_fault_are_refused_by_name():
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "column `a` twice"),
         (pd.DataFrame({"a": [], "b": []}), "0 rows"),
         (pd.DataFrame(index=range(5)), "0 columns"),
-        (pd.DataFrame({"a": pd.to_timedelta([1, 2])}), "column `a`: cells of type duration"),
-        (pd.DataFrame({"a": pd.interval_range(0, 3)}), "column `a`: cells of type extension"),
+        (pd.DataFrame({"a": pd.to_timedelta([1, 2])}), "column `a`: cells of type timedelta64"),
+        (pd.DataFrame({"a": pd.period_range("2020", periods=3, freq="M")}), r"column `a`: cells of type period\[M\]"),
+        (pd.DataFrame({"a": pd.interval_range(0, 3)}), "column `a`: cells of type interval"),
         (pd.DataFrame({"a": pd.Categorical([b"x"])}), "column `a`: cells of type binary"),
         (pd.DataFrame({"a": np.array([b"x"], object)}), "column `a`: cells of type binary"),
         (pd.DataFrame({"a": np.array([2**70, 1], object)}), "column `a`: its cells are not all of one type"),

@@ -8,6 +8,7 @@ namespace {
 constexpr char kFitting[] = "Fitting";
 constexpr char kTsp[] = "Fitting --model tsp";
 constexpr char kAutoregressive[] = "Fitting --model autoregressive";
+constexpr double kMostAlpha = 1e100;
 constexpr double kAnyNumber = std::numeric_limits<double>::max();
 constexpr auto kAnyInteger = static_cast<double>(std::numeric_limits<std::uint64_t>::max());
 
@@ -37,7 +38,7 @@ std::vector<FitOption> MakeTable() {
        "0.01 for tsp, 0.5 for autoregressive",
        &O::alpha,
        {},
-       {{0, kAnyNumber}}},
+       {{0, kMostAlpha}}},
       {"closed", kFitting, "", "keep no probability for values never seen; they become errors", "off", &O::closed},
       {"bins", kFitting, "COL=K[:quantile|:width]", "cut a numeric column into K bins", "several allowed", &O::bins},
       {"ordered", kFitting, "COL", "the column's categories are in order", "several allowed", &O::ordered},
