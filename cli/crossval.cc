@@ -87,10 +87,14 @@ void PrintFolds(const std::vector<FoldResult>& folds) {
 }
 
 std::vector<FoldResult> CrossvalWithProgress(const Arguments& arguments) {
-  const NamedTable table = ReadTable(arguments.table, arguments.reading);
+  const MarkedTable marked = ReadMarkedTable(arguments.table, arguments.reading);
+  if (!arguments.quiet) WarnOfIdleMarkers(arguments.reading, marked);
   Progress progress(arguments.quiet);
-  return Crossval(table, arguments.fit, arguments.crossval,
-                  [&](const FoldResult& fold) { progress.Show(fold, arguments.crossval.folds); });
+  const auto show = [&](const FoldResult& fold) { progress.Show(fold, arguments.crossval.folds); };
+  const auto warn = [&](const std::string& warning) {
+    if (!arguments.quiet) PrintMessage("warning: " + warning);
+  };
+  return Crossval(marked.table, arguments.fit, arguments.crossval, show, warn);
 }
 
 void Run(const Arguments& arguments, const CLI::Option& shuffle_seed) {
@@ -117,7 +121,7 @@ Verb AddCrossval(CLI::App& root) {
       AddNumber<std::uint64_t>(*app, "--shuffle-seed", &options->shuffle_seed, 0,
                                std::numeric_limits<std::uint64_t>::max(), "S", "how the rows are shuffled first");
   AddJson(*app, &arguments->json);
-  AddOnOff(*app, "quiet", &arguments->quiet, "no progress; only the result and errors");
+  AddOnOff(*app, "quiet", &arguments->quiet, "no progress, no warnings; only the result and errors");
   AddFitOptions(*app, &arguments->fit);
   AddReadingOptions(*app, &arguments->reading);
   return {app, [arguments, shuffle_seed] { Run(*arguments, *shuffle_seed); }};

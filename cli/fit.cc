@@ -40,38 +40,6 @@ std::optional<MarkedTable> ReadIfGiven(const std::string& path, const ReadingArg
 
 const NamedTable* Pointer(const std::optional<MarkedTable>& table) { return table ? &table->table : nullptr; }
 
-// Whether the marker is for a column of the table, and for one whose cells are typed.
-struct MarkedColumns {
-  bool any = false;
-  bool typed = false;
-};
-
-MarkedColumns ColumnsOf(const MissingMarker& marker, const std::vector<ColumnHeader>& headers) {
-  MarkedColumns columns;
-  for (const ColumnHeader& header : headers) {
-    if (marker.column.value_or(header.name) != header.name) continue;
-    columns.any = true;
-    columns.typed = columns.typed || header.type != "string";
-  }
-  return columns;
-}
-
-// A marker that stands in no cell is likely to be misspelt. One of a column that is left out may be meant for others.
-void WarnOfIdleMarkers(const std::vector<std::string>& texts, const MarkedTable& train,
-                       const std::optional<MarkedTable>& valid, const std::optional<MarkedTable>& domain) {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const MarkedColumns columns = ColumnsOf(train.missing[i], train.table.headers);
-    const bool has_met = train.has_met[i] || (valid && valid->has_met[i]) || (domain && domain->has_met[i]);
-    if (!columns.any || has_met) continue;
-    const auto& [column, text] = train.missing[i];
-    PrintMessage("warning: --missing " + texts[i] + ": `" + text + "` stands in no cell of " +
-                 (column ? "column `" + *column + "` of " : "") + train.table.rows.source +
-                 (columns.typed
-                      ? "; a typed value is known by its shortest text, as -999 (not -999.0), 0.5 or 2020-01-31"
-                      : ""));
-  }
-}
-
 // A long fit must not end in a model that has no place to go; what Save finds out only later is rare.
 void CheckModelPath(const std::string& path) {
   if (path == "-") throw Error(ErrorKind::kUsage, "a model cannot go to standard output; give -o a file name");
@@ -148,7 +116,7 @@ void Run(const Arguments& arguments) {
   const MarkedTable train = ReadMarkedTable(arguments.table, arguments.reading);
   const std::optional<MarkedTable> valid = ReadIfGiven(arguments.valid, arguments.reading);
   const std::optional<MarkedTable> domain = ReadIfGiven(arguments.domain, arguments.reading);
-  if (!arguments.quiet) WarnOfIdleMarkers(arguments.reading.missing, train, valid, domain);
+  if (!arguments.quiet) WarnOfIdleMarkers(arguments.reading, train, valid, domain);
 
   const auto start = std::chrono::steady_clock::now();
   const FitInputs inputs{

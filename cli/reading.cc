@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "options.h"
+#include "output.h"
 
 namespace dtf::cli {
 namespace {
@@ -27,6 +28,22 @@ ReadOptions ToReadOptions(const ReadingArguments& arguments) {
   options.drop = arguments.drop;
   options.keep = arguments.keep;
   return options;
+}
+
+// Whether the marker is for a column of the table, and for one whose cells are typed.
+struct MarkedColumns {
+  bool any = false;
+  bool typed = false;
+};
+
+MarkedColumns ColumnsOf(const MissingMarker& marker, const std::vector<ColumnHeader>& headers) {
+  MarkedColumns columns;
+  for (const ColumnHeader& header : headers) {
+    if (marker.column.value_or(header.name) != header.name) continue;
+    columns.any = true;
+    columns.typed = columns.typed || header.type != "string";
+  }
+  return columns;
 }
 
 }  // namespace
@@ -61,6 +78,21 @@ MarkedTable ReadMarkedTable(const std::string& path, const ReadingArguments& arg
   MarkedTable marked{.table = {reader->columns(), std::move(rows)}, .missing = reader->missing(), .has_met = {}};
   for (std::size_t i = 0; i < marked.missing.size(); ++i) marked.has_met.push_back(reader->HasMet(i));
   return marked;
+}
+
+void WarnOfIdleMarkers(const ReadingArguments& arguments, const MarkedTable& train,
+                       const std::optional<MarkedTable>& valid, const std::optional<MarkedTable>& domain) {
+  for (std::size_t i = 0; i < arguments.missing.size(); ++i) {
+    const MarkedColumns columns = ColumnsOf(train.missing[i], train.table.headers);
+    const bool has_met = train.has_met[i] || (valid && valid->has_met[i]) || (domain && domain->has_met[i]);
+    if (!columns.any || has_met) continue;
+    const auto& [column, text] = train.missing[i];
+    PrintMessage("warning: --missing " + arguments.missing[i] + ": `" + text + "` stands in no cell of " +
+                 (column ? "column `" + *column + "` of " : "") + train.table.rows.source +
+                 (columns.typed
+                      ? "; a typed value is known by its shortest text, as -999 (not -999.0), 0.5 or 2020-01-31"
+                      : ""));
+  }
 }
 
 }  // namespace dtf::cli

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,5 +32,10 @@ struct MarkedTable {
   std::vector<bool> has_met;           // whether it stood in a cell
 };
 MarkedTable ReadMarkedTable(const std::string& path, const ReadingArguments& arguments);
+
+// Prints a warning for each marker that stands in no cell of these tables, and so is likely to be misspelt. One of a
+// column that is left out may be meant for others.
+void WarnOfIdleMarkers(const ReadingArguments& arguments, const MarkedTable& train,
+                       const std::optional<MarkedTable>& valid = {}, const std::optional<MarkedTable>& domain = {});
 
 }  // namespace dtf::cli

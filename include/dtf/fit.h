@@ -105,8 +105,10 @@ struct FoldResult {
   double seconds = 0;  // learning only
 };
 
-// Fits and tests once per fold, with the domain and the bins of the whole table. `listener`, if any, hears each fold.
+// Fits and tests once per fold, with the domain and the bins of the whole table. `listener`, if any, hears each fold;
+// before them `warn`, if any, what Fit would have as warnings.
 std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& options, const CrossvalOptions& crossval,
-                                 const std::function<void(const FoldResult&)>& listener = {});
+                                 const std::function<void(const FoldResult&)>& listener = {},
+                                 const std::function<void(const std::string&)>& warn = {});
 
 }  // namespace dtf

@@ -350,7 +350,7 @@ def test_codes_in_a_frame_are_matched_by_name():
 def test_options_without_effect_are_warned_of(parameters, words):
     with pytest.warns(UserWarning, match=words) as caught:
         dtf.DiscreteTreeFlow(members=1, **parameters).fit(correlated())
-    assert "give them as valid" in str(caught[0].message) and "--" not in str(caught[0].message)
+    assert "given as valid are never learnt from" in str(caught[0].message) and "--" not in str(caught[0].message)
 
 
 def test_the_way_out_of_a_cell_that_is_no_number_is_one_of_python():

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -27,12 +28,18 @@ std::vector<int> AssignFolds(std::size_t rows, const CrossvalOptions& crossval) 
   return fold;
 }
 
+// The rows that a fold tests, or those that it learns from.
+WeightedRows RowsOf(const WeightedRows& rows, const std::vector<int>& fold_of, int fold, bool tested) {
+  std::vector<std::uint64_t> weights(fold_of.size());
+  for (std::size_t i = 0; i < fold_of.size(); ++i) {
+    if ((fold_of[i] == fold) == tested) weights[i] = rows.WeightOf(i);
+  }
+  return rows.Reweighted(weights);
+}
+
 FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, int fold, const ColumnKinds& columns,
                    const FlowOptions& options, int threads) {
-  std::vector<std::uint64_t> train(fold_of.size());
-  std::vector<std::uint64_t> test(fold_of.size());
-  for (std::size_t i = 0; i < fold_of.size(); ++i) (fold_of[i] == fold ? test : train)[i] = rows.WeightOf(i);
-  const WeightedRows train_rows = rows.Reweighted(train);
+  const WeightedRows train_rows = RowsOf(rows, fold_of, fold, false);
   if (train_rows.codes.rows == 0) throw Error(ErrorKind::kInput, "a fold has no rows to learn from");
   const auto start = std::chrono::steady_clock::now();
   const FlowFit fit = FitFlow(train_rows, std::nullopt, columns, options, [](const FlowProgress&) {});
@@ -46,18 +53,20 @@ FoldResult FitFold(const WeightedRows& rows, const std::vector<int>& fold_of, in
   result.parameters = fit.flow->ParameterCount();
   result.train_nll = fit.train_nll;
   result.valid_nll = fit.valid_nll;
-  result.nll = MeanNll(*fit.flow, rows.Reweighted(test), threads);
+  result.nll = MeanNll(*fit.flow, RowsOf(rows, fold_of, fold, true), threads);
   return result;
 }
 
 }  // namespace
 
 std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& options, const CrossvalOptions& crossval,
-                                 const std::function<void(const FoldResult&)>& listener) {
+                                 const std::function<void(const FoldResult&)>& listener,
+                                 const std::function<void(const std::string&)>& warn) {
   FlowOptions flow_options = ParseFlowOptions(options, options.closed);
   if (crossval.folds < 2) throw Error(ErrorKind::kUsage, "--folds must be 2 or more");
   const std::vector<double> weights = ReadWeights(table, options.weights);
   std::vector<std::string> warnings;
+  WarnOfRounding(table.rows, weights, warnings);
   const NamedTable* const tables[] = {&table};
   const Schema schema = BuildSchema(tables, weights, ParseSchemaOptions(options, options.closed), warnings);
   CompleteFlowOptions(options, schema, flow_options);
@@ -67,6 +76,8 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
                                        " has only " + std::to_string(rows.codes.rows) + " rows");
   }
   const std::vector<int> fold_of = AssignFolds(rows.codes.rows, crossval);
+  WarnOfIdleHoldOut(options, flow_options, RowsOf(rows, fold_of, 0, false), warnings);
+  if (warn) std::for_each(warnings.begin(), warnings.end(), warn);
   std::vector<FoldResult> results;
   for (int fold = 0; fold < crossval.folds; ++fold) {
     results.push_back(FitFold(rows, fold_of, fold, KindsOf(schema), flow_options, ThreadCount(options.threads)));

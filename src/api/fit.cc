@@ -9,8 +9,6 @@
 #include "api/row_weights.h"
 #include "base/stop.h"
 #include "dtf/error.h"
-#include "learn/forest/judge.h"
-#include "learn/forest/merge_rows.h"
 #include "table/binning.h"
 
 namespace dtf {
@@ -54,19 +52,6 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
   for (const auto& column : schema.ordered) record.emplace_back("ordered", column);
   for (const auto& bins : schema.bins) record.emplace_back("bins", Describe(bins));
   return record;
-}
-
-// Where rows are few, each judges what others have taught, and all are learnt from in the end.
-void WarnOfIdleHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
-                       std::vector<std::string>& warnings) {
-  std::string given = options.valid_fraction ? "--valid-fraction" : "";
-  if (!options.refit) given += given.empty() ? "--no-refit" : " and --no-refit";
-  if (given.empty() || !std::holds_alternative<ForestOptions>(flow.family)) return;
-  if (!Judge::CrossValidates(MergeEqualRows(rows), nullptr)) return;
-  warnings.push_back(
-      "no effect of " + given +
-      ": a table of so few cells is judged by cross-validation, and learnt from all of its rows; to keep "
-      "rows from being learnt from, give them as --valid");
 }
 
 }  // namespace

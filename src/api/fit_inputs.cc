@@ -7,6 +7,8 @@
 
 #include "base/parallel.h"
 #include "dtf/error.h"
+#include "learn/forest/judge.h"
+#include "learn/forest/merge_rows.h"
 
 namespace dtf {
 namespace {
@@ -186,6 +188,18 @@ WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std
   if (table.rows.rows > kMostRows) throw Error(ErrorKind::kInput, table.rows.source + " has more than 2^31 rows");
   Encoder encoder(schema, table.headers, table.rows.source, weights_column);
   return MakeWeightedRows(encoder.Encode(table.rows, unseen), weights);
+}
+
+void WarnOfIdleHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
+                       std::vector<std::string>& warnings) {
+  std::string given = options.valid_fraction ? "--valid-fraction" : "";
+  if (!options.refit) given += given.empty() ? "--no-refit" : " and --no-refit";
+  if (given.empty() || !std::holds_alternative<ForestOptions>(flow.family)) return;
+  if (!Judge::CrossValidates(MergeEqualRows(rows), nullptr)) return;
+  warnings.push_back(
+      "no effect of " + given +
+      ": a table of so few cells is judged by cross-validation, and learnt from all of its rows; only rows that a "
+      "fit is given as --valid are never learnt from");
 }
 
 ColumnKinds KindsOf(const Schema& schema) {

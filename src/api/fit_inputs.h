@@ -26,6 +26,11 @@ void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOp
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,
                         std::span<const double> weights, Encoder::Unseen unseen);
 
+// Adds a warning when the options say which rows to hold out, or not to learn from them again, and these rows, being
+// few, each judge what the others have taught, and are all learnt from in the end.
+void WarnOfIdleHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
+                       std::vector<std::string>& warnings);
+
 ColumnKinds KindsOf(const Schema& schema);
 
 }  // namespace dtf

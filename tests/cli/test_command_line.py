@@ -399,6 +399,9 @@ def test_holding_rows_out_without_effect_is_warned_of(dtf, table, options, named
     assert "warning" not in dtf(*fit, "--quiet").err
     assert "no effect" not in dtf(*fit[:-len(options)]).err
     assert "no effect" not in dtf("fit", table, "-o", "m.dtf", "--model", "tsp", *options).err
+    crossval = ("crossval", table, "--folds", "2", "--members", "1", *options)
+    assert f"dtf: warning: no effect of {named}: " in dtf(*crossval).err
+    assert "warning" not in dtf(*crossval, "--quiet").err
     if options == ["--no-refit"]:
         assert "no effect" not in dtf(*fit, "--valid", table).err
 

@@ -75,6 +75,14 @@ def test_a_weight_that_is_kept_badly_is_warned_of(dtf):
     assert "warning" not in dtf(*fit).err
 
 
+def test_what_a_fit_warns_of_crossval_warns_of_too(dtf):
+    rows = [["id", "w"], *([f"row {i}", "0.00002"] for i in range(150))]
+    dtf.write("t.csv", rows)
+    lines = dtf("crossval", "t.csv", "--folds", "2", "--layers", "1", "--weights", "w").err.splitlines()
+    assert any("150 different values in 150 rows" in line for line in lines)
+    assert any("counts as" in line for line in lines)
+
+
 def test_infinite_weights_are_refused(fit_refused):
     fit_refused("p,w\nx,1\ny,inf\n", "--weights", "w")
     fit_refused("p,w\nx,1\ny,1e300\n", "--weights", "w")

@@ -137,6 +137,9 @@ def test_a_marker_that_stands_nowhere_is_warned_of(dtf):
     assert warnings("t.csv", "--missing", "q=-", "--valid", "v.csv") == []
     assert warnings("t.csv", "--missing", "q=NA", "--drop", "q") == []
     assert dtf("fit", "t.csv", "-o", "m.dtf", "--quiet", "--missing", "-").err == ""
+    crossval = ("crossval", "t.csv", "--folds", "2", "--layers", "1", "--missing", "-")
+    assert "`-` stands in no cell of t.csv" in dtf(*crossval).err
+    assert dtf(*crossval, "--quiet").err == ""
 
 
 def test_a_marker_of_typed_cells_is_the_shortest_text_of_a_value(dtf):
