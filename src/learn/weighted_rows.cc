@@ -10,6 +10,10 @@
 namespace dtf {
 namespace {
 
+std::uint64_t CopyUnits(const WeightedRows& rows) {
+  return rows.copy_units > 0 ? rows.copy_units : static_cast<std::uint64_t>(1 / rows.unit);
+}
+
 constexpr double kMostRows = 0x1p36;
 // Of this many copies of a row exactly the share is held out; copy by copy is for fewer.
 constexpr std::uint64_t kManyCopies = std::uint64_t{1} << 20;
@@ -62,7 +66,7 @@ std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, HashRang
             [&](std::uint32_t a, std::uint32_t b) { return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b; });
 
   // What the copies of a fractional weight leave over is one more.
-  const auto copy_units = rows.copy_units > 0 ? rows.copy_units : static_cast<std::uint64_t>(1 / rows.unit);
+  const std::uint64_t copy_units = CopyUnits(rows);
   std::vector<std::uint64_t> train(rows.codes.rows);
   std::vector<std::uint64_t> held_out(rows.codes.rows);
   std::uint64_t copies = 0;
@@ -138,6 +142,34 @@ std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, double f
 
 std::pair<WeightedRows, WeightedRows> HoldOutFold(const WeightedRows& rows, int fold, int folds) {
   return HoldOut(rows, HashRange{static_cast<double>(fold) / folds, static_cast<double>(fold + 1) / folds});
+}
+
+HalvedRows Halve(const WeightedRows& rows) {
+  const std::uint64_t copy_units = CopyUnits(rows);
+  std::uint64_t copies = 0;
+  std::vector<std::size_t> chosen[2];
+  std::vector<std::uint64_t> weights[2];
+  for (std::size_t i = 0; i < rows.codes.rows; ++i) {
+    const std::uint64_t weight = rows.WeightOf(i);
+    const std::uint64_t whole = weight / copy_units;
+    const std::uint64_t rest = weight % copy_units;
+    std::uint64_t first = copy_units * ((copies + whole + 1) / 2 - (copies + 1) / 2);  // even ones of these copies
+    copies += whole;
+    if (rest > 0 && copies++ % 2 == 0) first += rest;
+    for (const auto& [half, part] : {std::pair{0, first}, {1, weight - first}}) {
+      if (part == 0) continue;
+      chosen[half].push_back(i);
+      weights[half].push_back(part);
+    }
+  }
+  HalvedRows halved{.rows = rows, .first_half = chosen[0].size()};
+  chosen[0].insert(chosen[0].end(), chosen[1].begin(), chosen[1].end());
+  halved.rows.codes = rows.codes.Select(chosen[0]);
+  if (!rows.weights.empty()) {
+    halved.rows.weights = std::move(weights[0]);
+    halved.rows.weights.insert(halved.rows.weights.end(), weights[1].begin(), weights[1].end());
+  }
+  return halved;
 }
 
 }  // namespace dtf

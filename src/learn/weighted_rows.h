@@ -45,4 +45,11 @@ std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, double f
 // The same with fold `fold` of `folds` held out: each copy of a row is in one of them.
 std::pair<WeightedRows, WeightedRows> HoldOutFold(const WeightedRows& rows, int fold, int folds);
 
+// Rows in two halves, one after the other: copies by turns, so that a row that has some in both stands in both.
+struct HalvedRows {
+  WeightedRows rows;
+  std::size_t first_half = 0;  // rows of the first one
+};
+HalvedRows Halve(const WeightedRows& rows);
+
 }  // namespace dtf

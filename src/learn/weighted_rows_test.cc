@@ -89,5 +89,24 @@ TEST(HoldOut, OfHugeWeightsTakesExactlyTheShare) {
   EXPECT_EQ(HoldOut(rows, 0.25).second.TotalRows(), 2.5e9);
 }
 
+// Copies by turns: half of each row's, give or take one, in the order of the rows.
+TEST(Halve, PutsHalfOfTheCopiesOfEachRowInEachHalf) {
+  const CodeTable codes = RandomCodes(60);
+  for (const std::vector<double>& weights : {std::vector<double>(), std::vector<double>(60, 0.75)}) {
+    WeightedRows rows{codes, {}, 1};
+    if (!weights.empty()) rows = MakeWeightedRows(codes, weights);
+    const auto [halved, first_half] = Halve(rows);
+    EXPECT_EQ(halved.codes.rows, 60u);
+    EXPECT_EQ(first_half, 30u);
+    EXPECT_EQ(BagOf(halved), BagOf(rows));
+  }
+  WeightedRows merged{CodeTable::WithSizes(4, std::vector<Code>{4}), {1, 9, 4, 1}, 1};
+  for (Code i = 0; i < 4; ++i) merged.codes.columns[0].Set(i, i);
+  const auto [halved, first_half] = Halve(merged);
+  EXPECT_EQ(halved.weights, (std::vector<std::uint64_t>{1, 4, 2, 1, 5, 2}));
+  EXPECT_EQ(first_half, 4u);
+  EXPECT_EQ(BagOf(halved), BagOf(merged));
+}
+
 }  // namespace
 }  // namespace dtf

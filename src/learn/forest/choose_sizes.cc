@@ -14,9 +14,9 @@ namespace {
 
 double LossOf(const std::array<double, 2>& halves, JudgingRows judging) {
   switch (judging) {
-    case JudgingRows::kEven:
+    case JudgingRows::kFirstHalf:
       return halves[0];
-    case JudgingRows::kOdd:
+    case JudgingRows::kSecondHalf:
       return halves[1];
     case JudgingRows::kAll:
       break;
@@ -90,8 +90,8 @@ double BestShare(const QuestionFits& fits) {
   double best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (const double share : {0.0, 0.5, 1.0}) {
-    const double loss = LossOf(fits, RoundsBetween(fits, JudgingRows::kEven, share), JudgingRows::kOdd) +
-                        LossOf(fits, RoundsBetween(fits, JudgingRows::kOdd, share), JudgingRows::kEven);
+    const double loss = LossOf(fits, RoundsBetween(fits, JudgingRows::kFirstHalf, share), JudgingRows::kSecondHalf) +
+                        LossOf(fits, RoundsBetween(fits, JudgingRows::kSecondHalf, share), JudgingRows::kFirstHalf);
     if (loss < least) {
       least = loss;
       best = share;

@@ -12,8 +12,8 @@ namespace dtf {
 // Both by column, then by question.
 using QuestionFits = std::vector<std::vector<QuestionFit>>;
 
-// Which of the judging rows have a say: all, those with an even number in their table, or those with an odd one.
-enum class JudgingRows { kAll, kEven, kOdd };
+// Which of the judging rows have a say (HalvedRows).
+enum class JudgingRows { kAll, kFirstHalf, kSecondHalf };
 
 using Rounds = std::vector<std::vector<int>>;
 

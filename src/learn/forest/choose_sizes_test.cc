@@ -33,7 +33,7 @@ TEST(ChooseRounds, AreThoseOfItsOwnWhereBothHalvesSaySo) {
   std::mt19937_64 random(1);
   const QuestionFits fits = {{Judged(Valley(80, 5, 9, 0, random))},
                              {Judged(Valley(80, 60, 9, 0, random)), Judged(Valley(30, 20, 9, 0, random))}};
-  for (const JudgingRows judging : {JudgingRows::kAll, JudgingRows::kEven, JudgingRows::kOdd}) {
+  for (const JudgingRows judging : {JudgingRows::kAll, JudgingRows::kFirstHalf, JudgingRows::kSecondHalf}) {
     EXPECT_EQ(ChooseRounds(fits, judging), (Rounds{{5}, {60, 20}}));
   }
 }

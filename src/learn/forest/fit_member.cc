@@ -34,10 +34,10 @@ std::vector<std::uint64_t> CountCategories(const WeightedRows& rows, Feature col
 
 // What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits.
 double WorkOf(const Question& question, const Learner& learner, std::size_t rows, std::size_t all_tests) {
-  constexpr double kRow = 4;
-  constexpr double kRowTest = 0.05;  // a level
-  constexpr double kLeaf = 400;
-  constexpr double kLeafTest = 2;
+  constexpr double kRow = 7;
+  constexpr double kRowTest = 0.02;  // a level
+  constexpr double kLeaf = 570;
+  constexpr double kLeafTest = 3.2;
   double tests = static_cast<double>(all_tests);
   if (learner.boost) {
     tests =
@@ -92,8 +92,8 @@ class Member {
         train_weights_(rows.train),
         train_planes_(rows.train.codes, contexts_.tests) {
     if (rows.valid != nullptr) {
-      valid_weights_.emplace(*rows.valid);
-      valid_planes_.emplace(rows.valid->codes, contexts_.tests);
+      valid_weights_.emplace(rows.valid->rows);
+      valid_planes_.emplace(rows.valid->rows.codes, contexts_.tests);
     }
     if (learner_.ridge_lambda && contexts_.tests.size() > kMostRidgeTests) learner_.ridge_lambda.reset();
     learner_.ridge_by_rows = IsRidgeByRows(rows.train.codes.rows, contexts_.tests.size());
@@ -215,8 +215,8 @@ class Member {
                   .valid = std::nullopt,
                   .factor = nullptr};
     if (valid) {
-      rows.valid.emplace(rows_.valid->codes.columns[task.column], *valid_weights_, *valid, tests, ranges,
-                         task.question);
+      rows.valid.emplace(rows_.valid->rows.codes.columns[task.column], *valid_weights_, *valid, tests, ranges,
+                         task.question, rows_.valid->first_half);
     }
     if (factor_ && rows.train.rows() == rows_.train.codes.rows) rows.factor = &*factor_;
     return rows;

@@ -27,7 +27,7 @@ ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> size
 // The rows that members are learnt from: distinct and sorted (merge_rows.h).
 struct MemberRows {
   const WeightedRows& train;
-  const WeightedRows* valid = nullptr;  // judge sizes
+  const HalvedRows* valid = nullptr;  // judge sizes
 };
 
 // By column, then by question.

@@ -35,7 +35,7 @@ std::size_t TreesOf(const MemberFit& fit) {
 TEST(FitMember, TrimmedToItsBestSizesIsTheMemberThatKeepsNoMore) {
   std::mt19937_64 random(1);
   const WeightedRows rows = RandomRows(300, random);
-  const WeightedRows valid = RandomRows(100, random);
+  const HalvedRows valid = Halve(RandomRows(100, random));
   const ColumnQuestions columns = ChooseQuestions(rows, kSizes, {false, false, true});
   MemberOptions options;
   options.order = {2, 0, 1};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <memory>
@@ -29,9 +30,10 @@ constexpr ClassOptions kClassModels[] = {
     {.classes = 8, .prior_rows = 3},
     {.classes = 16, .prior_rows = 1},
 };
-// Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows.
-constexpr double kStartWork = 22e9;
-constexpr double kCellWork = 33e3;
+// Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows, times the root of
+// the columns, as each further column is learnt from more of them.
+constexpr double kStartWork = 18e9;
+constexpr double kCellWork = 700;
 // Orders tried before one is settled on, and the share of the work for all but the first two of them.
 constexpr int kOrderTries = 4;
 constexpr double kOrderShare = 0.1;
@@ -59,7 +61,8 @@ class Forest {
         columns_count_(rows.codes.columns.size()),
         rows_count_(rows.codes.rows),
         ln_rows_(Ln(rows.TotalRows())),
-        budget_(kStartWork + kCellWork * static_cast<double>(rows.codes.rows * columns_count_)),
+        budget_(kStartWork + kCellWork * static_cast<double>(rows_count_ * columns_count_) *
+                                 std::sqrt(static_cast<double>(columns_count_))),
         start_(std::chrono::steady_clock::now()) {
     if (options.order == OrderKind::kRandom) return;
     order_ = options.order == OrderKind::kGiven ? options.given_order : NaturalOrder(columns_count_);

@@ -55,36 +55,35 @@ bool Judge::CrossValidates(const WeightedRows& rows, const WeightedRows* valid) 
 
 Judge::Judge(const WeightedRows& rows, const WeightedRows* valid, const ColumnQuestions& columns,
              const ConditionalBase& unseen, int threads)
-    : rows_(rows), valid_(valid), columns_(columns), unseen_(unseen), threads_(threads) {
+    : rows_(rows), columns_(columns), unseen_(unseen), threads_(threads) {
   if (CrossValidates(rows, valid)) {
     for (int fold = 0; fold < kFolds; ++fold) {
       auto [train, held_out] = HoldOutFold(rows, fold, kFolds);
       if (train.codes.rows == 0 || held_out.codes.rows == 0) continue;
-      AppendWeights(held_out, row_weights_);
-      folds_.push_back({std::move(train), std::move(held_out)});
+      folds_.push_back({std::move(train), Halve(held_out)});
+      AppendWeights(folds_.back().held_out.rows, row_weights_);
     }
   }
   if (valid == nullptr) return;
-  if (folds_.empty()) {
-    for (const std::size_t first : {0, 1}) {
-      std::vector<std::uint64_t> weights(valid->codes.rows);
-      for (std::size_t i = first; i < weights.size(); i += 2) weights[i] = valid->WeightOf(i);
-      valid_halves_.push_back(valid->Reweighted(weights));
-      AppendWeights(valid_halves_.back(), row_weights_);
+  valid_ = Halve(*valid);
+  AppendWeights(valid_->rows, row_weights_);
+  for (const std::size_t half : {0, 1}) {
+    std::vector<std::uint64_t> weights(valid_->rows.codes.rows);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if ((i >= valid_->first_half) == (half == 1)) weights[i] = valid_->rows.WeightOf(i);
     }
-  } else {
-    AppendWeights(*valid, row_weights_);
+    valid_halves_[half] = valid_->rows.Reweighted(weights);
   }
 }
 
 JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& positions) const {
   JudgedMember member{.choice = choice, .fit = {}, .scores = {}};
   if (folds_.empty()) {
-    member.fit = Fit(choice, positions, rows_, valid_, nullptr, false);
+    member.fit = Fit(choice, positions, rows_, valid_ ? &*valid_ : nullptr, nullptr, false);
     // How much to learn was chosen by these rows: each half judges what the other one would have chosen.
-    for (std::size_t half = 0; half < valid_halves_.size(); ++half) {
+    for (std::size_t half = 0; valid_ && half < valid_halves_.size(); ++half) {
       MemberFit fit = member.fit;
-      TrimTo(SizesOf(fit, half == 0 ? JudgingRows::kOdd : JudgingRows::kEven), fit);
+      TrimTo(SizesOf(fit, half == 0 ? JudgingRows::kSecondHalf : JudgingRows::kFirstHalf), fit);
       AppendScores(choice, positions, std::move(fit), valid_halves_[half], member.scores);
     }
     TrimTo(SizesOf(member.fit), member.fit);
@@ -100,13 +99,13 @@ JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& p
     // How much to learn was chosen by the fold's own rows: they judge what the other folds would have chosen.
     for (std::size_t f = 0; f < folds_.size(); ++f) {
       if (folds_.size() > 1) TrimTo(MeanOf(sizes, f), fits[f]);
-      AppendScores(WithoutFold(choice, f), positions, std::move(fits[f]), folds_[f].held_out, member.scores);
+      AppendScores(WithoutFold(choice, f), positions, std::move(fits[f]), folds_[f].held_out.rows, member.scores);
     }
     const MemberSizes mean = MeanOf(sizes);
     member.fit = Fit(choice, positions, rows_, nullptr, &mean);
     member.fit.work += work;
   }
-  if (valid_ != nullptr && !folds_.empty()) AppendScores(choice, positions, member.fit, *valid_, member.scores);
+  if (valid_ && !folds_.empty()) AppendScores(choice, positions, member.fit, valid_->rows, member.scores);
   return member;
 }
 
@@ -141,9 +140,9 @@ JudgedClasses Judge::LearnClasses(const ClassOptions& options, std::uint64_t see
     const auto scores = ScoreTable(flow, rows.codes, threads_);
     classes.scores.insert(classes.scores.end(), scores.begin(), scores.end());
   };
-  for (const Fold& fold : folds_) append_scores(*FitClasses(options, seed, fold.train), fold.held_out);
+  for (const Fold& fold : folds_) append_scores(*FitClasses(options, seed, fold.train), fold.held_out.rows);
   classes.flow = FitClasses(options, seed, rows_);
-  if (valid_ != nullptr) append_scores(*classes.flow, *valid_);
+  if (valid_) append_scores(*classes.flow, valid_->rows);
   return classes;
 }
 
@@ -161,7 +160,7 @@ std::shared_ptr<const MixtureFlow> Judge::FitClasses(const ClassOptions& options
 }
 
 MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,
-                     const WeightedRows* valid, const MemberSizes* sizes, bool trimmed) const {
+                     const HalvedRows* valid, const MemberSizes* sizes, bool trimmed) const {
   return FitMember(columns_, {train, valid},
                    {.order = choice.order,
                     .network = choice.of_parents ? &choice.networks->of_all : nullptr,

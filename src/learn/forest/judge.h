@@ -1,8 +1,10 @@
 // How members of a forest are learnt and judged: by rows held out for that, or by cross-validation where rows are few.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -68,20 +70,20 @@ class Judge {
  private:
   struct Fold {
     WeightedRows train;
-    WeightedRows held_out;
+    HalvedRows held_out;
   };
 
   MemberChoice WithoutFold(const MemberChoice& choice, std::size_t fold) const;
   MemberFit Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,
-                const WeightedRows* valid, const MemberSizes* sizes, bool trimmed = true) const;
+                const HalvedRows* valid, const MemberSizes* sizes, bool trimmed = true) const;
   std::shared_ptr<const MixtureFlow> FitClasses(const ClassOptions& options, std::uint64_t seed,
                                                 const WeightedRows& train) const;
   void AppendScores(const MemberChoice& choice, const std::vector<bool>& positions, MemberFit fit,
                     const WeightedRows& rows, std::vector<double>& scores) const;
 
   const WeightedRows& rows_;
-  const WeightedRows* valid_;
-  std::vector<WeightedRows> valid_halves_;  // rows 0, 2, …, and 1, 3, …
+  std::optional<HalvedRows> valid_;
+  std::array<WeightedRows, 2> valid_halves_;
   const ColumnQuestions& columns_;
   ConditionalBase unseen_;
   int threads_;

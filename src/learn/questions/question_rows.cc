@@ -22,7 +22,8 @@ UnitWeights::UnitWeights(const WeightedRows& rows) : unit(rows.unit) {
 }
 
 QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights, const ContextPlanes& contexts,
-                           std::size_t tests, const QuestionRanges& ranges, std::size_t question)
+                           std::size_t tests, const QuestionRanges& ranges, std::size_t question,
+                           std::size_t first_half)
     : unit_(weights.unit) {
   const std::uint32_t first = ranges.first[question];
   const std::uint32_t size = ranges.last[question] - first;
@@ -42,18 +43,20 @@ QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights,
     }
   });
   for (const std::uint64_t word : reach) rows_ += static_cast<std::size_t>(std::popcount(word));
-  constexpr std::uint64_t kOdd = 0xAAAAAAAAAAAAAAAAu;
-  odd_.assign(words(), kOdd);
+  std::vector<std::uint64_t> second_half(contexts.words());
+  for (std::size_t i = first_half; i < all_rows; ++i) second_half[i / 64] |= std::uint64_t{1} << (i % 64);
   if (rows_ == all_rows) {
     tests_ = contexts.First(tests);
     yes_ = std::move(yes);
+    second_half_ = std::move(second_half);
     weights_ = weights.weights;
   } else {
     own_planes_.resize(tests * words());
     yes_.resize(words());
+    second_half_.resize(words());
     CompressPlanes(contexts.First(tests), reach, own_planes_.data());
     CompressPlane(yes.data(), reach, yes_.data());
-    CompressPlane(std::vector<std::uint64_t>(reach.size(), kOdd).data(), reach, odd_.data());
+    CompressPlane(second_half.data(), reach, second_half_.data());
     tests_ = {own_planes_.data(), tests, words()};
     for (std::size_t i = 0; i < weights.weights.size(); ++i) {
       if (reach[i / 64] >> (i % 64) & 1) weights_.push_back(weights.weights[i]);
@@ -74,22 +77,22 @@ QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights,
 }
 
 double QuestionRows::Loss(std::span<const Logit> logits) const {
-  const auto [even, odd] = LossOfHalves(logits);
-  return even + odd;
+  const auto [first, second] = LossOfHalves(logits);
+  return first + second;
 }
 
 std::array<double, 2> QuestionRows::LossOfHalves(std::span<const Logit> logits) const {
   std::vector<std::int32_t> losses(64 * words());
   FindLosses(logits, yes(), losses);
   std::int64_t all = 0;
-  std::int64_t odd = 0;
+  std::int64_t second = 0;
   for (std::size_t i = 0; i < rows_; ++i) {
     const std::int64_t loss = std::int64_t{losses[i]} * (weights_.empty() ? 1 : weights_[i]);
     all += loss;
-    odd += loss & -static_cast<std::int64_t>(odd_[i / 64] >> (i % 64) & 1);
+    second += loss & -static_cast<std::int64_t>(second_half_[i / 64] >> (i % 64) & 1);
   }
   const double scale = unit_ * 0x1p-20;
-  return {scale * static_cast<double>(all - odd), scale * static_cast<double>(odd)};
+  return {scale * static_cast<double>(all - second), scale * static_cast<double>(second)};
 }
 
 }  // namespace dtf

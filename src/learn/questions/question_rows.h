@@ -26,9 +26,9 @@ struct UnitWeights {
 class QuestionRows {
  public:
   // The rows with a category in positions [first, last) of `ranges`; yes: those before middle. Their contexts are the
-  // first `tests` of `contexts`.
+  // first `tests` of `contexts`. The table's second half begins at row `first_half` (HalvedRows).
   QuestionRows(const CodeColumn& column, const UnitWeights& weights, const ContextPlanes& contexts, std::size_t tests,
-               const QuestionRanges& ranges, std::size_t question);
+               const QuestionRanges& ranges, std::size_t question, std::size_t first_half = 0);
 
   std::size_t rows() const { return rows_; }
   std::size_t words() const { return PlaneWords(rows_); }
@@ -46,7 +46,7 @@ class QuestionRows {
 
   // Σ weight · −ln P(answer), in nats.
   double Loss(std::span<const Logit> logits) const;
-  // Its summands by halves: of the table's rows 0, 2, …, and of 1, 3, ….
+  // Its summands by halves of the table.
   std::array<double, 2> LossOfHalves(std::span<const Logit> logits) const;
 
  private:
@@ -55,7 +55,7 @@ class QuestionRows {
   std::vector<std::uint64_t> own_planes_;  // when not all rows of the table are here
   std::vector<std::uint64_t> yes_;
   std::vector<std::uint64_t> all_;
-  std::vector<std::uint64_t> odd_;  // bits of the rows that have an odd number in the table
+  std::vector<std::uint64_t> second_half_;  // bits of its rows
   std::vector<std::uint32_t> weights_;
   double unit_ = 1;
   std::uint32_t most_weight_ = 1;

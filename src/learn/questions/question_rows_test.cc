@@ -53,7 +53,9 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
   const UnitWeights weights(table);
   const ContextPlanes contexts(table.codes, BinaryTests());
   const std::size_t tests = random() % (kColumns + 1);
-  const QuestionRows rows(table.codes.columns[kColumns], weights, contexts, tests, FindRanges(questions), q);
+  const std::size_t first_half = random() % (table.codes.rows + 1);
+  const QuestionRows rows(table.codes.columns[kColumns], weights, contexts, tests, FindRanges(questions), q,
+                          first_half);
 
   std::set<Code> yes;
   std::set<Code> no;
@@ -64,7 +66,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
   std::size_t at = 0;
   double total = 0;
   double total_yes = 0;
-  double losses[2] = {0, 0};  // of even rows of the table, and of odd ones
+  double losses[2] = {0, 0};  // by halves of the table
   ASSERT_EQ(rows.tests().planes, tests);
   ASSERT_EQ(rows.tests().words, rows.words());
   for (std::size_t i = 0; i < table.codes.rows; ++i) {
@@ -81,7 +83,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
     EXPECT_EQ(rows.unit() * (rows.weights().empty() ? 1 : rows.weights()[at]), weight);
     total += weight;
     total_yes += says_yes ? weight : 0;
-    losses[i % 2] += weight * std::log1p(std::exp((says_yes ? -1 : 1) * kLogitUnit * logits[at]));
+    losses[i < first_half ? 0 : 1] += weight * std::log1p(std::exp((says_yes ? -1 : 1) * kLogitUnit * logits[at]));
     ++at;
   }
   EXPECT_EQ(rows.rows(), at);
