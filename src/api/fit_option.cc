@@ -110,7 +110,7 @@ std::vector<FitOption> MakeTable() {
        kAutoregressive,
        "K",
        "flows that are mixed, of several kinds and orders; 1 is fastest",
-       "up to 24, not counting latent classes, which are tried where rows are few",
+       "up to 24, not counting Bayesian networks, and latent classes where rows are few",
        &O::members,
        {},
        {{1, 1000}}},

@@ -108,7 +108,7 @@ class Member {
     fit.conditioners.resize(columns_.sizes.size());
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
-    if (judges() && learner_.ridge_lambda) linear_steps_ = JudgeLinearSteps();
+    if (learner_.ridge_lambda) fit.linear_steps = linear_steps_ = ChooseSteps();
     std::vector<double> work(tasks_.size());
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
     fit.work = std::accumulate(work.begin(), work.end(), 0.0);
@@ -168,6 +168,11 @@ class Member {
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
       tasks_.push_back({column, q, position, (yes + no) * static_cast<double>(contexts_.begin[position])});
     }
+  }
+
+  int ChooseSteps() const {
+    if (options_.linear_steps) return *options_.linear_steps;
+    return judges() ? JudgeLinearSteps() : kMostLinearSteps;
   }
 
   // One number for all: some of them, from the dearest to the cheapest, say which.

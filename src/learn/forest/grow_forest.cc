@@ -32,8 +32,8 @@ constexpr ClassOptions kClassModels[] = {
 };
 // Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows, times the root of
 // the columns, as each further column is learnt from more of them.
-constexpr double kStartWork = 18e9;
-constexpr double kCellWork = 700;
+constexpr double kStartWork = 14e9;
+constexpr double kCellWork = 950;
 // Orders tried before one is settled on, and the share of the work for all but the first two of them.
 constexpr int kOrderTries = 4;
 constexpr double kOrderShare = 0.1;
@@ -49,6 +49,13 @@ constexpr double kLeastShare = 0.25;
 std::string Fixed(double value) {
   char buffer[64];
   std::snprintf(buffer, sizeof buffer, "%.4f", value);
+  return buffer;
+}
+
+// 3, 0.3
+std::string Short(double value) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%g", value);
   return buffer;
 }
 
@@ -83,6 +90,7 @@ class Forest {
     double work = 0;                                  // of a member, as far as is known
     std::unique_ptr<JudgedMember> member = nullptr;   // when the screening was one already
     double screened = 0;                              // mean score on the screened columns
+    std::optional<int> linear_steps = std::nullopt;   // that its first fit has chosen
     std::optional<std::size_t> first = std::nullopt;  // of its members
     double share = 0;                                 // wanted of all members
     int count = 0;
@@ -111,7 +119,7 @@ class Forest {
     trials_.push_back({&TreeKind()});
     Say("nothing to choose by: one averaged tree a question");
     const int most = options_.members.value_or(1);
-    while (Size() < most) Add(trials_[0], judge_.Learn(Choose(*trials_[0].kind), {}));
+    while (Size() < most) Add(trials_[0], judge_.Learn(Choose(trials_[0]), {}));
   }
 
   void ListKinds() {
@@ -155,6 +163,7 @@ class Forest {
       JudgedMember member = judge_.Learn(choice, positions);
       used_ += member.fit.work;
       trial.work = ratio * member.fit.work;
+      trial.linear_steps = member.fit.linear_steps;
       trial.screened = MeanOf(member.scores);
       Say(std::string(trial.kind->name) + ": " + Fixed(-trial.screened) + " nats per row" +
           (positions.empty() ? "" : " on " + std::to_string(screened) + " columns"));
@@ -217,14 +226,14 @@ class Forest {
   std::vector<JudgedMember> TryOrders() {
     Trial& kind = trials_[0];
     std::vector<JudgedMember> tries;
-    tries.push_back(kind.member ? TakeTrial(kind) : judge_.Learn(Choose(*kind.kind), {}));
+    tries.push_back(kind.member ? TakeTrial(kind) : judge_.Learn(Choose(kind), {}));
     used_ += tries[0].fit.work;
     kind.work = tries[0].fit.work;
     const std::vector<Feature> natural = *order_;
     for (int k = 1; k < kOrderTries && Affordable(kind, k == 1 ? 1 : kOrderShare); ++k) {
       order_.reset();
       if (k == 1) order_.emplace(natural.rbegin(), natural.rend());
-      tries.push_back(judge_.Learn(Choose(*kind.kind), {}));
+      tries.push_back(judge_.Learn(Choose(kind), {}));
       used_ += tries.back().fit.work;
     }
     order_ = natural;
@@ -235,6 +244,12 @@ class Forest {
   JudgedMember TakeTrial(Trial& trial) {
     used_ -= trial.member->fit.work;  // it was counted when it was learnt
     return std::move(*std::exchange(trial.member, nullptr));
+  }
+
+  MemberChoice Choose(const Trial& trial) {
+    MemberChoice choice = Choose(*trial.kind);
+    choice.linear_steps = trial.linear_steps;
+    return choice;
   }
 
   MemberChoice Choose(const Kind& kind) {
@@ -264,13 +279,14 @@ class Forest {
     if (trial.member) {
       Add(trial, TakeTrial(trial));
     } else if (members().empty() || Affordable(trial, kTrialShare)) {
-      Add(trial, judge_.Learn(Choose(*trial.kind), {}));
+      Add(trial, judge_.Learn(Choose(trial), {}));
     }
   }
 
   void Add(Trial& trial, JudgedMember member) {
     used_ += member.fit.work;
     trial.work = member.fit.work;
+    if (!trial.linear_steps) trial.linear_steps = member.fit.linear_steps;
     ++trial.count;
     if (!trial.first) trial.first = members().size();
     MemberScores scores = ScoresOf(members());
@@ -310,7 +326,7 @@ class Forest {
       trial.share /= total;
       if (trial.first && trials_.size() > 1) {
         Say(std::string(trial.kind->name) + ": " + Fixed(-MeanOf(members()[*trial.first].scores)) +
-            " nats per row, share " + Fixed(trial.share));
+            " nats per row; its share of the members: " + Fixed(trial.share));
       }
     }
   }
@@ -327,7 +343,7 @@ class Forest {
       }
     }
     if (next == nullptr || !Affordable(*next)) return false;
-    Add(*next, judge_.Learn(Choose(*next->kind), {}));
+    Add(*next, judge_.Learn(Choose(*next), {}));
     return true;
   }
 
@@ -371,8 +387,8 @@ class Forest {
   void TryClasses() {
     for (const ClassOptions& classes : kClassModels) {
       grown_.classes.push_back(judge_.LearnClasses(classes, options_.seed));
-      Say(std::to_string(classes.classes) + " latent classes: " + Fixed(-MeanOf(grown_.classes.back().scores)) +
-          " nats per row");
+      Say(std::to_string(classes.classes) + " latent classes, each with " + Short(classes.prior_rows) +
+          " rows of the whole table: " + Fixed(-MeanOf(grown_.classes.back().scores)) + " nats per row");
     }
   }
 

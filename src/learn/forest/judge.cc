@@ -166,6 +166,7 @@ MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positi
                     .network = choice.of_parents ? &choice.networks->of_all : nullptr,
                     .learner = choice.kind->learner,
                     .sizes = sizes,
+                    .linear_steps = folds_.empty() ? choice.linear_steps : std::nullopt,
                     .positions = positions,
                     .trimmed = trimmed,
                     .seed = choice.seed,
