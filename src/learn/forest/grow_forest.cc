@@ -31,9 +31,10 @@ constexpr ClassOptions kClassModels[] = {
     {.classes = 16, .prior_rows = 1},
 };
 // Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows, times the root of
-// the columns, as each further column is learnt from more of them.
+// the columns, as each further column is learnt from more of them; and no more than minutes take.
 constexpr double kStartWork = 14e9;
 constexpr double kCellWork = 950;
+constexpr double kMostWork = 7e11;
 // Orders tried before one is settled on, and the share of the work for all but the first two of them.
 constexpr int kOrderTries = 4;
 constexpr double kOrderShare = 0.1;
@@ -59,6 +60,10 @@ std::string Short(double value) {
   return buffer;
 }
 
+double BudgetOf(double rows, double columns) {
+  return std::min(kMostWork, kStartWork + kCellWork * rows * columns * std::sqrt(columns));
+}
+
 class Forest {
  public:
   Forest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const FlowListener& listener)
@@ -68,8 +73,7 @@ class Forest {
         columns_count_(rows.codes.columns.size()),
         rows_count_(rows.codes.rows),
         ln_rows_(Ln(rows.TotalRows())),
-        budget_(kStartWork + kCellWork * static_cast<double>(rows_count_ * columns_count_) *
-                                 std::sqrt(static_cast<double>(columns_count_))),
+        budget_(BudgetOf(static_cast<double>(rows.codes.rows), static_cast<double>(columns_count_))),
         start_(std::chrono::steady_clock::now()) {
     if (options.order == OrderKind::kRandom) return;
     order_ = options.order == OrderKind::kGiven ? options.given_order : NaturalOrder(columns_count_);
@@ -366,7 +370,7 @@ class Forest {
           {.parameter_cost = parameter_cost, .most_work = kNetworkShare * budget_, .threads = options_.threads});
       used_ += work;
       for (const bool of_parents : {true, false}) {
-        MemberChoice choice = Choose(TreeKind());
+        MemberChoice choice = Choose(NetworkKind());
         choice.order = ParentsFirst(networks->of_all);
         choice.networks = networks;
         choice.of_parents = of_parents;

@@ -61,6 +61,11 @@ const Kind& TreeKind() {
   return kind;
 }
 
+const Kind& NetworkKind() {
+  static const Kind kind = {"network", TreeKind().learner};
+  return kind;
+}
+
 const Kind& LinearKind() {
   static const Kind kind = {"linear", {0, 100.0, {}}};
   return kind;

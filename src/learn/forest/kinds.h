@@ -17,8 +17,9 @@ struct Kind {
 // Those that `auto` chooses among, the cheapest first. None is tuned to a table.
 std::span<const Kind> ForestKinds();
 
-// One averaged tree a question; a ridge regression; boosted trees from the marginal.
+// One averaged tree a question, alone and in a Bayesian network; a ridge regression; boosted trees from the marginal.
 const Kind& TreeKind();
+const Kind& NetworkKind();
 const Kind& LinearKind();
 const Kind& BoostedKind();
 
