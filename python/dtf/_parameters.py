@@ -85,7 +85,7 @@ class FitParameters:
             Of the columns; else as held-out rows bear.
         members : int | None
             Flows that are mixed, of several kinds and orders; 1 is fastest. Default: up to 24, not counting
-            latent classes, which are tried where rows are few.
+            Bayesian networks, and latent classes where rows are few.
         time : float | None
             No member is begun that would take the fit beyond; the same members again: members.
         """
