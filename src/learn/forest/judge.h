@@ -46,9 +46,9 @@ struct JudgedClasses {
 
 class Judge {
  public:
-  // rows: distinct and sorted. valid: likewise; they judge alone when they are enough to go by. Otherwise, in a table
-  // of few cells, every row judges: by flows learnt from the other folds. Neither: nothing judges. unseen: what the
-  // judged flows keep for values never seen.
+  // rows: distinct and sorted. valid: likewise; they judge alone when they are enough to go by, each half how much the
+  // other one would have learnt. Otherwise, in a table of few cells, every row judges: by flows learnt from the other
+  // folds. Neither: nothing judges. unseen: what the judged flows keep for values never seen.
   Judge(const WeightedRows& rows, const WeightedRows* valid, const ColumnQuestions& columns,
         const ConditionalBase& unseen, int threads);
 

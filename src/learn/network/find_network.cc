@@ -16,8 +16,10 @@ namespace {
 
 // Gains that differ by less, relatively to the column's score, are equal: rounding errors decide nothing.
 constexpr double kTolerance = 1e-10;
-// Work for each row and candidate that is counted.
+// Work for each candidate, and for each of its rows; and for each pair of columns when a change is chosen.
+constexpr double kCandidate = 60;
 constexpr double kRow = 1.5;
+constexpr double kPair = 0.5;
 // A pair of columns is left as it is for so many changes after its own; for fewer where there are few pairs.
 constexpr std::size_t kMostTabuChanges = 20;
 // Changes without a better network.
@@ -94,11 +96,12 @@ class Search {
       std::erase(rest, parent);
       Gain(child, parent) = scores_.Of(child, rest) - score_[child];
     }
-    work_ += kRow * rows_ * static_cast<double>(columns_ + parents.size() * parents.size());
+    work_ += (kCandidate + kRow * rows_) * static_cast<double>(columns_ + parents.size() * parents.size());
   }
 
   // The one that gains most, or loses least.
   std::optional<Change> BestChange() {
+    work_ += kPair * static_cast<double>(gains_.size());
     std::optional<Change> best;
     double most = -std::numeric_limits<double>::infinity();
     for (Feature child = 0; child < columns_; ++child) {
@@ -185,7 +188,7 @@ class Search {
 }  // namespace
 
 double LeastNetworkWork(std::size_t rows, std::size_t columns) {
-  return kRow * static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(columns);
+  return (kCandidate + kRow * static_cast<double>(rows)) * static_cast<double>(columns) * static_cast<double>(columns);
 }
 
 FoundNetwork FindNetwork(const WeightedRows& rows, const NetworkOptions& options) {

@@ -31,7 +31,8 @@ double LeastNetworkWork(std::size_t rows, std::size_t columns);
 // lowers it least, and none that was changed just before. Ends when there has been no better network for long, or when
 // the work is done, and returns the best. Of equal changes the first column's is taken.
 // The same rows, in any order, and options: the same network on any number of threads.
-// Work: rows · columns for each column, and again for each change. REQUIRES: at most kMostNetworkColumns columns.
+// Work: rows · columns for each column, and again for each change, besides columns² for each change. REQUIRES: at most
+// kMostNetworkColumns columns.
 FoundNetwork FindNetwork(const WeightedRows& rows, const NetworkOptions& options);
 
 }  // namespace dtf
