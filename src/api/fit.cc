@@ -66,6 +66,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
 
   std::vector<std::string> warnings;
   WarnOfRounding(inputs.train.rows, weights, warnings);
+  WarnOfSmallSum(inputs.train.rows, weights, warnings);
   std::vector<const NamedTable*> tables = {&inputs.train};
   if (inputs.domain != nullptr) tables.push_back(inputs.domain);
   Schema schema = BuildSchema(tables, weights, schema_options, warnings);

@@ -141,6 +141,20 @@ TEST(RowWeights, ThatWouldBeLostAreRefusedAndThoseThatRoundAreWarnedOf) {
   }
 }
 
+TEST(RowWeights, ThatSumToNextToNothingAreWarnedOf) {
+  const NamedTable table = MakeTable(80, 3);
+  FitOptions options;
+  options.layers = "1";
+  const auto warnings = [&](const std::vector<double>& weights) {
+    return Fit({.train = table, .row_weights = weights}, options).warnings;
+  };
+  ASSERT_EQ(warnings(std::vector<double>(80, 0x1p-6)).size(), 1u);
+  EXPECT_NE(warnings(std::vector<double>(80, 0x1p-6))[0].find("of 80 rows sum to 1.25"), std::string::npos);
+  std::vector<double> of_few(80, 0.0);
+  of_few[0] = of_few[1] = 1;  // all that the others say is that they are not there
+  EXPECT_TRUE(warnings(of_few).empty());
+}
+
 TEST(MissingMarkers, AreKnownToTheModel) {
   const NamedTable train = MakeTable(80, 3);
   NamedTable read = train;  // by a reader that knew them

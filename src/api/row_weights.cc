@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/column_names.h"
 #include "dtf/error.h"
@@ -103,6 +104,17 @@ void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vec
               "of them up (--alpha and --min-split speak of weight, too)";
   }
   if (worst > 0) warnings.push_back(warning);
+}
+
+void WarnOfSmallSum(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
+  constexpr double kFew = 0.5;
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const auto weighted =
+      static_cast<double>(weights.size() - static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0)));
+  if (sum >= kFew * weighted) return;
+  warnings.push_back(rows.source + ": the weights of " + FormatNumber(weighted) + " rows sum to " + FormatNumber(sum) +
+                     ", and so much is learnt as from so many rows; scale weights that are only relative to each other "
+                     "so that they sum to about the number of rows");
 }
 
 }  // namespace dtf

@@ -30,4 +30,8 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
 // Adds a warning when the steps in which weights are kept change one by more than 1 %: of the one changed the most.
 void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings);
 
+// Adds one when the weights sum to less than half of the rows that have some: normalised ones, by which a model would
+// learn as if it had seen a handful of rows.
+void WarnOfSmallSum(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings);
+
 }  // namespace dtf

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "dtf/error.h"
 
@@ -62,8 +63,10 @@ std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, HashRang
   const std::vector<std::uint64_t> hashes = HashRows(rows.codes);
   std::vector<std::uint32_t> order(rows.codes.rows);
   std::iota(order.begin(), order.end(), std::uint32_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return hashes[a] != hashes[b] ? hashes[a] < hashes[b] : a < b; });
+  // Equal rows by weight: where copies weigh differently, the order of the rows must not tell which is held out.
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(hashes[a], rows.WeightOf(a), a) < std::tuple(hashes[b], rows.WeightOf(b), b);
+  });
 
   // What the copies of a fractional weight leave over is one more.
   const std::uint64_t copy_units = CopyUnits(rows);

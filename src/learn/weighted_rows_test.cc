@@ -89,6 +89,23 @@ TEST(HoldOut, OfHugeWeightsTakesExactlyTheShare) {
   EXPECT_EQ(HoldOut(rows, 0.25).second.TotalRows(), 2.5e9);
 }
 
+// Equal rows of unequal weight, too.
+TEST(HoldOut, DoesNotDependOnTheOrderOfFractionalRows) {
+  const CodeTable codes = RandomCodes(200);
+  std::vector<double> weights;
+  std::vector<std::size_t> backwards;
+  for (std::size_t i = 0; i < 200; ++i) {
+    weights.push_back(i % 4 < 2 ? 0.5 : 1.5);
+    backwards.push_back(199 - i);
+  }
+  const std::vector<double> reversed(weights.rbegin(), weights.rend());
+  const auto [train, held_out] = HoldOut(MakeWeightedRows(codes, weights), 0.3);
+  const auto [same_train, same_held_out] = HoldOut(MakeWeightedRows(codes.Select(backwards), reversed), 0.3);
+  EXPECT_GT(held_out.codes.rows, 0u);
+  EXPECT_EQ(BagOf(train), BagOf(same_train));
+  EXPECT_EQ(BagOf(held_out), BagOf(same_held_out));
+}
+
 // Copies by turns: half of each row's, give or take one, in the order of the rows.
 TEST(Halve, PutsHalfOfTheCopiesOfEachRowInEachHalf) {
   const CodeTable codes = RandomCodes(60);

@@ -32,8 +32,10 @@ std::vector<std::uint64_t> CountCategories(const WeightedRows& rows, Feature col
   return counts;
 }
 
-// What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits.
-double WorkOf(const Question& question, const Learner& learner, std::size_t rows, std::size_t all_tests) {
+// What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits; and for each
+// round, drawing tests.
+double WorkOf(const Question& question, const Learner& learner, int rounds, std::size_t rows, std::size_t all_tests) {
+  constexpr double kDrawnTest = 1.5;
   constexpr double kRow = 7;
   constexpr double kRowTest = 0.02;  // a level
   constexpr double kLeaf = 570;
@@ -43,7 +45,7 @@ double WorkOf(const Question& question, const Learner& learner, std::size_t rows
     tests =
         std::min(tests, std::max(learner.boost->column_share * tests, static_cast<double>(learner.boost->least_tests)));
   }
-  double work = 0;
+  double work = kDrawnTest * static_cast<double>(all_tests) * rounds;
   for (const LogitTree& tree : question.trees) {
     const auto leaves = static_cast<double>(tree.leaves.size());
     const auto levels = static_cast<double>(std::bit_width(tree.leaves.size()));
@@ -232,11 +234,11 @@ class Member {
     const QuestionSize* size = options_.sizes != nullptr ? &(*options_.sizes)[column][q] : nullptr;
     const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
     Question& question = fit.conditioners[column].questions[q];
-    fit.questions[column][q] =
-        FitQuestion(rows.train, rows.valid ? &*rows.valid : nullptr, learner_, rows.factor,
-                    size != nullptr ? size->linear_steps : linear_steps_,
-                    size != nullptr ? std::optional(size->boost_rounds) : std::nullopt, seed, question);
-    return WorkOf(question, learner_, rows.train.rows(), rows.train.tests().planes);
+    QuestionFit& done = fit.questions[column][q];
+    done = FitQuestion(rows.train, rows.valid ? &*rows.valid : nullptr, learner_, rows.factor,
+                       size != nullptr ? size->linear_steps : linear_steps_,
+                       size != nullptr ? std::optional(size->boost_rounds) : std::nullopt, seed, question);
+    return WorkOf(question, learner_, done.rounds, rows.train.rows(), rows.train.tests().planes);
   }
 
   const ColumnQuestions& columns_;

@@ -161,7 +161,9 @@ class Forest {
       ratio = columns * (columns - 1) / 2 / learnt;
     }
     const MemberChoice first = Choose(*trials_[0].kind);
-    for (Trial& trial : trials_) {
+    std::size_t tried = 0;
+    for (; tried < trials_.size() && used_ <= kTrialShare * budget_; ++tried) {
+      Trial& trial = trials_[tried];
       MemberChoice choice = first;
       choice.kind = trial.kind;
       JudgedMember member = judge_.Learn(choice, positions);
@@ -173,6 +175,7 @@ class Forest {
           (positions.empty() ? "" : " on " + std::to_string(screened) + " columns"));
       if (positions.empty()) trial.member = std::make_unique<JudgedMember>(std::move(member));
     }
+    trials_.erase(trials_.begin() + static_cast<std::ptrdiff_t>(tried), trials_.end());  // they would cost too much
     std::stable_sort(trials_.begin(), trials_.end(),
                      [](const Trial& a, const Trial& b) { return a.screened > b.screened; });
     std::erase_if(trials_, [best = trials_[0].screened](const Trial& trial) {
@@ -365,7 +368,7 @@ class Forest {
   // By the criteria of Akaike and of Schwarz; a column is learnt from its parents, or from all columns that the order
   // of such a network has before it.
   void TryNetworks() {
-    for (const auto& [name, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", 0.5 * ln_rows_}}) {
+    for (const auto& [name, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", 0.5 * std::max(ln_rows_, 0.0)}}) {
       auto [networks, work] = judge_.FindNetworks(
           {.parameter_cost = parameter_cost, .most_work = kNetworkShare * budget_, .threads = options_.threads});
       used_ += work;

@@ -80,7 +80,7 @@ JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& p
   JudgedMember member{.choice = choice, .fit = {}, .scores = {}};
   if (folds_.empty()) {
     member.fit = Fit(choice, positions, rows_, valid_ ? &*valid_ : nullptr, nullptr, false);
-    // How much to learn was chosen by these rows: each half judges what the other one would have chosen.
+    // How many trees to keep was chosen by these rows: each half judges what the other one would have chosen.
     for (std::size_t half = 0; valid_ && half < valid_halves_.size(); ++half) {
       MemberFit fit = member.fit;
       TrimTo(SizesOf(fit, half == 0 ? JudgingRows::kSecondHalf : JudgingRows::kFirstHalf), fit);
@@ -96,7 +96,7 @@ JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& p
       sizes.push_back(SizesOf(fits.back()));
       work += fits.back().work;
     }
-    // How much to learn was chosen by the fold's own rows: they judge what the other folds would have chosen.
+    // How many trees to keep was chosen by the fold's own rows: they judge what the other folds would have chosen.
     for (std::size_t f = 0; f < folds_.size(); ++f) {
       if (folds_.size() > 1) TrimTo(MeanOf(sizes, f), fits[f]);
       AppendScores(WithoutFold(choice, f), positions, std::move(fits[f]), folds_[f].held_out.rows, member.scores);

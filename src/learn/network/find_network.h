@@ -21,7 +21,7 @@ struct FoundNetwork {
   double work = 0;  // what it cost, in steps of about a nanosecond; counted, not timed
 };
 
-// Above so many columns none is searched for: what each change would gain takes 8 B · columns².
+// Above so many columns none is searched for: what each change would gain takes 16 B · columns².
 inline constexpr std::size_t kMostNetworkColumns = 4096;
 
 // Work that finding even the first arrow takes.

@@ -154,6 +154,7 @@ BoostedTrees Boost(const QuestionRows& train, const QuestionRows* valid, const B
   int without_gain = 0;
   for (int round = 0; round < rounds.value_or(options.most_rounds); ++round) {
     ThrowIfStopped();
+    ++boosted.rounds;
     std::optional<LogitTree> tree = booster.NextTree(logits.train, round);
     if (!tree && !booster.draws_tests()) break;
     double loss = best_loss;

@@ -35,6 +35,7 @@ struct QuestionLogits {
 
 struct BoostedTrees {
   std::vector<LogitTree> trees;
+  int rounds = 0;  // those that gave no tree, too
   // Of the judging rows, by halves (QuestionRows::LossOfHalves): before the first tree and after each. None without
   // such rows.
   std::vector<std::array<double, 2>> losses;

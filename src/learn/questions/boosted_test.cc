@@ -86,13 +86,14 @@ TEST(Boosted, HeldOutRowsChooseTheNumberOfTrees) {
   const Questioned valid(RandomRows(300, 3));
   const BoostOptions options = {.shrinkage = 0.3, .patience = 5};
   QuestionLogits logits = NoLogits(train.rows, &valid.rows);
-  const auto [trees, halves] = Boost(train.rows, &valid.rows, options, std::nullopt, 1, logits);
+  const auto [trees, rounds, halves] = Boost(train.rows, &valid.rows, options, std::nullopt, 1, logits);
   std::vector<double> losses;
   for (const auto& [even, odd] : halves) losses.push_back(even + odd);
   const auto best = std::min_element(losses.begin(), losses.end()) - losses.begin();
   ASSERT_GT(best, 0);
   EXPECT_EQ(trees, BoostRounds(train.rows, options, static_cast<int>(best) + options.patience));
   ASSERT_EQ(losses.size(), trees.size() + 1);
+  EXPECT_GE(rounds, static_cast<int>(trees.size()));
   std::vector<Logit> judged(64 * valid.rows.words());
   EXPECT_EQ(halves[0], valid.rows.LossOfHalves(judged));
   for (std::size_t t = 0; t < trees.size(); ++t) {

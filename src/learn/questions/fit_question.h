@@ -31,6 +31,7 @@ struct QuestionSize {
 struct QuestionFit {
   QuestionSize size;
   int boosted = 0;
+  int rounds = 0;                                  // of boosting, those that gave no tree, too
   std::vector<std::array<double, 2>> losses = {};  // as BoostedTrees has them
 };
 
