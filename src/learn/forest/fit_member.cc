@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "learn/questions/averaged_tree.h"
+#include "learn/questions/marginals.h"
 #include "learn/questions/question_tree.h"
 #include "learn/questions/ridge_by_rows.h"
 
@@ -128,6 +128,7 @@ class Member {
     Feature column;
     std::size_t question;
     std::size_t position;  // of the column in the order
+    Logit marginal;
     double cost;
   };
 
@@ -158,17 +159,19 @@ class Member {
   void AskQuestions(Feature column, std::size_t position, std::vector<Question>& questions) {
     const std::vector<std::uint64_t> counts = CountCategories(rows_.train, column, columns_.sizes[column]);
     const QuestionRanges& ranges = ranges_[column];
-    std::vector<double> below(counts.size() + 1);  // rows of the categories at the positions before
+    std::vector<double> before(counts.size() + 1);  // rows of the categories at the positions before
     for (Code code = 0; code < counts.size(); ++code) {
-      below[ranges.position[code] + 1] = rows_.train.unit * static_cast<double>(counts[code]);
+      before[ranges.position[code] + 1] = rows_.train.unit * static_cast<double>(counts[code]);
     }
-    for (std::size_t p = 0; p < counts.size(); ++p) below[p + 1] += below[p];
+    for (std::size_t p = 0; p < counts.size(); ++p) before[p + 1] += before[p];
+    const std::vector<Logit> marginals = MarginalLogits(questions, ranges, before);
     for (std::size_t q = 0; q < questions.size(); ++q) {
-      const double yes = below[ranges.middle[q]] - below[ranges.first[q]];
-      const double no = below[ranges.last[q]] - below[ranges.middle[q]];
-      questions[q].bias = MarginalLogit(yes, no);
+      questions[q].bias = marginals[q];
+      const double yes = before[ranges.middle[q]] - before[ranges.first[q]];
+      const double no = before[ranges.last[q]] - before[ranges.middle[q]];
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
-      tasks_.push_back({column, q, position, (yes + no) * static_cast<double>(contexts_.begin[position])});
+      tasks_.push_back(
+          {column, q, position, marginals[q], (yes + no) * static_cast<double>(contexts_.begin[position])});
     }
   }
 
@@ -184,7 +187,7 @@ class Member {
     ParallelFor(options_.threads, count, [&](std::size_t i) {
       const Task& task = tasks_[i * tasks_.size() / count];
       const TaskRows rows = RowsOf(task, train_planes_, valid_planes_, contexts_.begin[task.position]);
-      losses[i] = LinearLosses(rows.train, *rows.valid, learner_, rows.factor, kMostLinearSteps);
+      losses[i] = LinearLosses(rows.train, *rows.valid, learner_, rows.factor, kMostLinearSteps, task.marginal);
     });
     return ChooseLinearSteps(losses);
   }
@@ -230,7 +233,7 @@ class Member {
   }
 
   double FitFrom(const TaskRows& rows, const Task& task, MemberFit& fit) const {
-    const auto [column, q, position, cost] = task;
+    const auto [column, q, position, marginal, cost] = task;
     const QuestionSize* size = options_.sizes != nullptr ? &(*options_.sizes)[column][q] : nullptr;
     const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
     Question& question = fit.conditioners[column].questions[q];

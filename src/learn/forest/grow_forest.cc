@@ -11,6 +11,7 @@
 
 #include "base/logarithm.h"
 #include "base/random.h"
+#include "base/stop.h"
 #include "learn/forest/kinds.h"
 #include "learn/forest/mixture_weights.h"
 
@@ -291,6 +292,7 @@ class Forest {
   }
 
   void Add(Trial& trial, JudgedMember member) {
+    ThrowIfStopped();
     used_ += member.fit.work;
     trial.work = member.fit.work;
     if (!trial.linear_steps) trial.linear_steps = member.fit.linear_steps;

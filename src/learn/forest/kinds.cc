@@ -72,7 +72,7 @@ const Kind& LinearKind() {
 }
 
 const Kind& BoostedKind() {
-  static const Kind kind = {"boosted", Faster(Of32Tests({0, {}, Boosting(kAnyDepth, 31, 0.4, 0.3, 1)}), 0.09, 10)};
+  static const Kind kind = {"boosted", Faster(Of32Tests({0, {}, Boosting(kAnyDepth, 31, 0.4, 0.3, 3)}), 0.11, 10)};
   return kind;
 }
 

@@ -7,7 +7,7 @@
 #include "base/logarithm.h"
 #include "base/random.h"
 #include "base/stop.h"
-#include "learn/questions/averaged_tree.h"
+#include "learn/questions/logits.h"
 #include "learn/questions/question_tree.h"
 
 namespace dtf {

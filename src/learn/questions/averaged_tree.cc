@@ -6,24 +6,18 @@
 #include <vector>
 
 #include "base/exponential.h"
-#include "base/log_gamma.h"
 #include "base/logarithm.h"
-#include "learn/questions/boosted.h"
+#include "count/answers.h"
 #include "learn/questions/entropy_rule.h"
 #include "learn/questions/grow_tree.h"
+#include "learn/questions/logits.h"
+#include "learn/questions/marginals.h"
 
 namespace dtf {
 namespace {
 
 constexpr int kMostDepth = 30;
 constexpr double kLeastGain = 0.5;  // nats
-constexpr double kMostNats = 32;
-
-// ln of the probability of a sequence of answers under the Krichevsky-Trofimov estimator.
-double LnEvidence(double yes, double no) {
-  static const double kLnPi = Ln(3.14159265358979323846);
-  return LnGamma(yes + 0.5) + LnGamma(no + 0.5) - LnGamma(yes + no + 1) - kLnPi;
-}
 
 double LnSumExp(double a, double b) {
   const double most = std::max(a, b);
@@ -53,8 +47,9 @@ struct WeightPlanes {
   std::vector<std::uint64_t> planes;
 };
 
-// The averaged prediction at each leaf, in the order of ShapeOf.
-std::vector<double> AverageOverPrunings(std::span<const QuestionNode> nodes, double unit, std::size_t tests) {
+// The averaged prediction at each leaf, in the order of ShapeOf. `marginal`: the root's own.
+std::vector<double> AverageOverPrunings(std::span<const QuestionNode> nodes, double unit, std::size_t tests,
+                                        double marginal) {
   const double split_prior = 0.5 / static_cast<double>(tests);
   const double ln_split = Ln(split_prior);
   const double ln_stop = Ln(1 - split_prior);
@@ -75,7 +70,7 @@ std::vector<double> AverageOverPrunings(std::span<const QuestionNode> nodes, dou
   std::vector<double> leaves;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const QuestionNode& node = nodes[i];
-    const double own = (unit * node.sums.first + 0.5) / (unit * node.sums.second + 1);
+    const double own = i == 0 ? marginal : (unit * node.sums.first + 0.5) / (unit * node.sums.second + 1);
     const double here = sum[i] + rest[i] * own_share[i] * own;
     if (node.pass < 0) {
       leaves.push_back(here);
@@ -91,9 +86,7 @@ std::vector<double> AverageOverPrunings(std::span<const QuestionNode> nodes, dou
 
 }  // namespace
 
-Logit OddsLogit(double yes, double no) { return ToLogit(Ln(yes / no), kMostNats); }
-
-LogitTree GrowAveragedTree(const QuestionRows& rows) {
+LogitTree GrowAveragedTree(const QuestionRows& rows, Logit marginal) {
   std::vector<std::uint32_t> tests(rows.tests().planes);
   for (std::uint32_t t = 0; t < tests.size(); ++t) tests[t] = t;
   const WeightPlanes weights(rows);
@@ -102,9 +95,10 @@ LogitTree GrowAveragedTree(const QuestionRows& rows) {
   TreeGrower grower;
   const auto nodes = grower.Grow(rows.tests(), tests, summed, rows.all(), rule, {.depth = kMostDepth});
   LogitTree tree = ShapeOf(nodes);
-  const auto predictions = AverageOverPrunings(nodes, rows.unit(), std::max<std::size_t>(tests.size(), 1));
+  const auto predictions =
+      AverageOverPrunings(nodes, rows.unit(), std::max<std::size_t>(tests.size(), 1), AnswerProbability(marginal));
   for (std::size_t l = 0; l < predictions.size(); ++l) {
-    tree.leaves[l] = ToLogit(Ln(predictions[l] / (1 - predictions[l])), kMostNats);
+    tree.leaves[l] = OddsLogit(predictions[l], 1 - predictions[l]);
   }
   return tree;
 }

@@ -7,17 +7,8 @@
 
 namespace dtf {
 
-// The tree whose leaves are logits of the averaged predictions. Grown by entropy to depth 30, while a split gains more
-// than half a nat.
-LogitTree GrowAveragedTree(const QuestionRows& rows);
-
-// ln yes / no. REQUIRES: both positive.
-Logit OddsLogit(double yes, double no);
-
-// The logit of a marginal: ln (yes + ½) / (no + ½).
-inline Logit MarginalLogit(double yes, double no) { return OddsLogit(yes + 0.5, no + 0.5); }
-inline Logit MarginalLogit(const QuestionRows& rows) {
-  return MarginalLogit(rows.total_yes(), rows.total() - rows.total_yes());
-}
+// The tree whose leaves are logits of the averaged predictions; `marginal`: what the root predicts. Grown by entropy to
+// depth 30, while a split gains more than half a nat.
+LogitTree GrowAveragedTree(const QuestionRows& rows, Logit marginal);
 
 }  // namespace dtf

@@ -12,6 +12,7 @@
 
 #include "count/logit_kernels.h"
 #include "count/target_test_util.h"
+#include "learn/questions/question_test_util.h"
 
 namespace dtf {
 namespace {
@@ -50,6 +51,8 @@ struct Questioned {
   ContextPlanes planes;
   QuestionRows rows;
 };
+
+LogitTree GrowAveragedTree(const QuestionRows& rows) { return GrowAveragedTree(rows, MarginalOf(rows)); }
 
 // ln of the probability of the answers, one after the other, each by the Krichevsky-Trofimov estimate from those
 // before.
@@ -155,7 +158,7 @@ TEST(AveragedTree, WithoutASplitIsTheMarginal) {
     const auto is_marginal = [](const QuestionRows& rows) {
       const LogitTree tree = GrowAveragedTree(rows);
       EXPECT_TRUE(tree.nodes.empty());
-      EXPECT_EQ(tree.leaves, std::vector<Logit>{MarginalLogit(rows)});
+      EXPECT_EQ(tree.leaves, std::vector<Logit>{MarginalOf(rows)});
       const double odds = (rows.total_yes() + 0.5) / (rows.total() - rows.total_yes() + 0.5);
       EXPECT_NEAR(kLogitUnit * tree.leaves[0], std::log(odds), kLogitUnit);
     };

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/stop.h"
 #include "count/logit_kernels.h"
+#include "learn/questions/logits.h"
 #include "learn/questions/newton_rule.h"
 
 namespace dtf {
@@ -134,10 +135,6 @@ class Booster {
 };
 
 }  // namespace
-
-Logit ToLogit(double nats, double most) {
-  return static_cast<Logit>(std::floor(std::clamp(nats, -most, most) / kLogitUnit + 0.5));
-}
 
 BoostedTrees Boost(const QuestionRows& train, const QuestionRows* valid, const BoostOptions& options,
                    std::optional<int> rounds, std::uint64_t seed, QuestionLogits& logits) {

@@ -47,7 +47,4 @@ struct BoostedTrees {
 BoostedTrees Boost(const QuestionRows& train, const QuestionRows* valid, const BoostOptions& options,
                    std::optional<int> rounds, std::uint64_t seed, QuestionLogits& logits);
 
-// The nearest logit that a model can hold; `nats` at most `most` in size.
-Logit ToLogit(double nats, double most);
-
 }  // namespace dtf

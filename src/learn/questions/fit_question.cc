@@ -34,19 +34,19 @@ auto WithMetric(const QuestionRows& train, const Learner& learner, const RidgeFa
 
 void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& learner, const RidgeFactor* factor,
            int linear_steps, QuestionLogits& logits, Question& question) {
-  question.bias = MarginalLogit(train);
-  logits.train.assign(64 * train.words(), question.bias);
-  if (valid != nullptr) logits.valid.assign(64 * valid->words(), question.bias);
+  const Logit marginal = question.bias;
+  logits.train.assign(64 * train.words(), marginal);
+  if (valid != nullptr) logits.valid.assign(64 * valid->words(), marginal);
   if (train.tests().planes == 0) return;
   if (learner.ridge_lambda) {
     LinearFit fit = WithMetric(train, learner, factor, [&](const RidgeMetric& metric) {
-      return FitLinear(train, valid, metric, linear_steps, logits);
+      return FitLinear(train, valid, metric, linear_steps, marginal, logits);
     });
     question.bias = fit.bias;
     question.terms = std::move(fit.terms);
   }
   if (learner.tree_share > 0) {
-    LogitTree tree = GrowAveragedTree(train);
+    LogitTree tree = GrowAveragedTree(train, marginal);
     MoveTowards(question.bias, learner.tree_share, tree);
     AddTree(tree, train.tests(), logits.train);
     if (valid != nullptr) AddTree(tree, valid->tests(), logits.valid);
@@ -81,9 +81,10 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
 }
 
 std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
-                                 const RidgeFactor* factor, int most_steps) {
-  return WithMetric(train, learner, factor,
-                    [&](const RidgeMetric& metric) { return LinearLosses(train, valid, metric, most_steps); });
+                                 const RidgeFactor* factor, int most_steps, Logit marginal) {
+  return WithMetric(train, learner, factor, [&](const RidgeMetric& metric) {
+    return LinearLosses(train, valid, metric, most_steps, marginal);
+  });
 }
 
 }  // namespace dtf

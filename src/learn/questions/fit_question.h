@@ -38,7 +38,8 @@ struct QuestionFit {
 // Leaves the first `rounds` boosted trees, or all when there are fewer.
 void TrimTrees(int rounds, QuestionFit& fit, Question& question);
 
-// Fills in bias, terms and trees, whose tests are positions in the rows' tests. `factor`: of the rows and the learner's
+// Moves the bias on from the marginal (MarginalLogits), and fills in terms and trees, whose tests are positions in the
+// rows' tests. `factor`: of the rows and the learner's
 // λ; null: one of its own, if needed. boost_rounds: none: until `valid` finds no better ones, and without it not at
 // all.
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
@@ -47,6 +48,6 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
 
 // Loss of `valid` by the learner's regression alone, after 0, 1, …, most_steps steps.
 std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
-                                 const RidgeFactor* factor, int most_steps);
+                                 const RidgeFactor* factor, int most_steps, Logit marginal);
 
 }  // namespace dtf

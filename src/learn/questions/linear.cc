@@ -11,8 +11,8 @@
 #include "base/stop.h"
 #include "count/logistic.h"
 #include "count/logit_kernels.h"
-#include "learn/questions/averaged_tree.h"
 #include "learn/questions/cholesky.h"
+#include "learn/questions/logits.h"
 
 namespace dtf {
 namespace {
@@ -231,8 +231,8 @@ Regression::Point Beyond(const Regression::Point& from, const Regression::Point&
 class Ascent {
  public:
   // `logits`: room for the rows'; overwritten.
-  Ascent(const QuestionRows& train, const RidgeMetric& metric, std::vector<Logit>& logits)
-      : train_(train), marginal_{.bias = MarginalLogit(train), .terms = {}}, logits_(logits) {
+  Ascent(const QuestionRows& train, const RidgeMetric& metric, Logit marginal, std::vector<Logit>& logits)
+      : train_(train), marginal_{.bias = marginal, .terms = {}}, logits_(logits) {
     const std::size_t tests = train.tests().planes;
     if (tests == 0 || train.total_yes() < 1 || train.total_yes() > train.total() - 1) return;
     regression_.emplace(train, metric);
@@ -281,8 +281,8 @@ class Ascent {
 }  // namespace
 
 LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, int steps,
-                    QuestionLogits& logits) {
-  Ascent ascent(train, metric, logits.train);
+                    Logit marginal, QuestionLogits& logits) {
+  Ascent ascent(train, metric, marginal, logits.train);
   for (int step = 0; step < steps; ++step) ascent.Step();
   LinearFit fit = ascent.Here();
   Regression::SetLogits(fit, train.tests(), logits.train);
@@ -291,10 +291,10 @@ LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const 
 }
 
 std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
-                                 int most_steps) {
+                                 int most_steps, Logit marginal) {
   std::vector<Logit> logits(64 * train.words());
   std::vector<Logit> judged(64 * valid.words());
-  Ascent ascent(train, metric, logits);
+  Ascent ascent(train, metric, marginal, logits);
   std::vector<double> losses;
   for (int step = 0; step <= most_steps; ++step) {
     if (step > 0) ascent.Step();

@@ -52,10 +52,10 @@ struct LinearFit {
 // `metric`; without a step it is the marginal. `logits` are overwritten with the fit's; those of `valid` if it is
 // given.
 LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, int steps,
-                    QuestionLogits& logits);
+                    Logit marginal, QuestionLogits& logits);
 
 // Loss of `valid` by the fits of 0, 1, …, most_steps steps.
 std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
-                                 int most_steps);
+                                 int most_steps, Logit marginal);
 
 }  // namespace dtf

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "count/target_test_util.h"
-#include "learn/questions/averaged_tree.h"
+#include "learn/questions/question_test_util.h"
 #include "learn/questions/ridge_by_rows.h"
 
 namespace dtf {
@@ -214,7 +214,7 @@ TEST(FitLinear, ReachesTheOptimum) {
     const Questioned data(table);
     const RidgeFactor factor(data.rows, lambda);
     QuestionLogits logits = data.NoLogits();
-    const LinearFit fit = FitLinear(data.rows, nullptr, factor, 400, logits);
+    const LinearFit fit = FitLinear(data.rows, nullptr, factor, 400, MarginalOf(data.rows), logits);
 
     const Centred centred(table);
     std::vector<double> point(tests + 1);
@@ -248,12 +248,12 @@ TEST(LinearLosses, AreThoseOfEachNumberOfSteps) {
     const Questioned data(RandomRows(150, tests, round % 2 == 1, random));
     const Questioned held_out(RandomRows(60, tests, round % 2 == 1, random));
     const RidgeFactor factor(data.rows, 5);
-    const auto losses = LinearLosses(data.rows, held_out.rows, factor, 12);
+    const auto losses = LinearLosses(data.rows, held_out.rows, factor, 12, MarginalOf(data.rows));
     ASSERT_EQ(losses.size(), 13u);
     QuestionLogits logits = data.NoLogits();
     logits.valid.resize(64 * held_out.rows.words());
     for (int steps = 0; steps <= 12; ++steps) {
-      const LinearFit fit = FitLinear(data.rows, &held_out.rows, factor, steps, logits);
+      const LinearFit fit = FitLinear(data.rows, &held_out.rows, factor, steps, MarginalOf(data.rows), logits);
       EXPECT_EQ(held_out.rows.Loss(logits.valid), losses[static_cast<std::size_t>(steps)]);
       if (steps == 0) {
         EXPECT_TRUE(fit.terms.empty());
@@ -269,7 +269,7 @@ TEST(FitLinear, DoesNotDependOnTheInstructionSet) {
     const auto fit = [&] {
       const Questioned data(table);
       QuestionLogits logits = data.NoLogits();
-      return FitLinear(data.rows, nullptr, RidgeFactor(data.rows, 100), 30, logits);
+      return FitLinear(data.rows, nullptr, RidgeFactor(data.rows, 100), 30, MarginalOf(data.rows), logits);
     };
     const LinearFit expected = fit();
     OnEachTarget([&] { ExpectSameFit(fit(), expected); });
@@ -282,9 +282,9 @@ TEST(FitLinear, WithNothingToLearnIsTheMarginal) {
   for (std::size_t i = 0; i < table.codes.rows; ++i) table.codes.columns[3].Set(i, 1);
   const Questioned data(table);
   QuestionLogits logits = data.NoLogits();
-  const LinearFit fit = FitLinear(data.rows, nullptr, RidgeFactor(data.rows, 1), 60, logits);
+  const LinearFit fit = FitLinear(data.rows, nullptr, RidgeFactor(data.rows, 1), 60, MarginalOf(data.rows), logits);
   EXPECT_TRUE(fit.terms.empty());
-  EXPECT_EQ(fit.bias, MarginalLogit(data.rows));
+  EXPECT_EQ(fit.bias, MarginalOf(data.rows));
 }
 
 }  // namespace
