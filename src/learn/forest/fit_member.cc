@@ -35,7 +35,7 @@ std::vector<std::uint64_t> CountCategories(const WeightedRows& rows, Feature col
 // What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits; and for each
 // round, drawing tests.
 double WorkOf(const Question& question, const Learner& learner, int rounds, std::size_t rows, std::size_t all_tests) {
-  constexpr double kDrawnTest = 1.5;
+  constexpr double kDrawnTest = 4;
   constexpr double kRow = 7;
   constexpr double kRowTest = 0.02;  // a level
   constexpr double kLeaf = 570;

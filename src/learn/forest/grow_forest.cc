@@ -177,11 +177,18 @@ class Forest {
       if (positions.empty()) trial.member = std::make_unique<JudgedMember>(std::move(member));
     }
     trials_.erase(trials_.begin() + static_cast<std::ptrdiff_t>(tried), trials_.end());  // they would cost too much
+    DropDearest();
     std::stable_sort(trials_.begin(), trials_.end(),
                      [](const Trial& a, const Trial& b) { return a.screened > b.screened; });
     std::erase_if(trials_, [best = trials_[0].screened](const Trial& trial) {
       return trial.screened < kTooBad * best;  // both are negative
     });
+  }
+
+  // Kinds of which a single member would cost more than all may, unless they all do: then the cheapest is left.
+  void DropDearest() {
+    const double least = std::ranges::min_element(trials_, {}, [](const Trial& trial) { return trial.work; })->work;
+    std::erase_if(trials_, [&](const Trial& trial) { return trial.work > std::max(budget_, least); });
   }
 
   double MeanOf(const std::vector<double>& scores) const {
