@@ -1,7 +1,6 @@
 #include "learn/forest/grow_forest.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <iterator>
@@ -12,6 +11,7 @@
 #include "base/logarithm.h"
 #include "base/random.h"
 #include "base/stop.h"
+#include "learn/forest/budget.h"
 #include "learn/forest/kinds.h"
 #include "learn/forest/mixture_weights.h"
 
@@ -31,15 +31,10 @@ constexpr ClassOptions kClassModels[] = {
     {.classes = 8, .prior_rows = 3},
     {.classes = 16, .prior_rows = 1},
 };
-// Work (JudgedMember's unit) allowed in all: a start, and so much for each cell of the distinct rows, times the root of
-// the columns, as each further column is learnt from more of them; and no more than minutes take.
-constexpr double kStartWork = 14e9;
-constexpr double kCellWork = 950;
-constexpr double kMostWork = 7e11;
 // Orders tried before one is settled on, and the share of the work for all but the first two of them.
 constexpr int kOrderTries = 4;
 constexpr double kOrderShare = 0.1;
-// Of it, for trying each kind once: the rest is for more of those that proved good.
+// Of the work, for trying each kind once: the rest is for more of those that proved good.
 constexpr double kTrialShare = 0.5;
 // Of it, for finding one network.
 constexpr double kNetworkShare = 0.02;
@@ -61,10 +56,6 @@ std::string Short(double value) {
   return buffer;
 }
 
-double BudgetOf(double rows, double columns) {
-  return std::min(kMostWork, kStartWork + kCellWork * rows * columns * std::sqrt(columns));
-}
-
 class Forest {
  public:
   Forest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const FlowListener& listener)
@@ -74,8 +65,7 @@ class Forest {
         columns_count_(rows.codes.columns.size()),
         rows_count_(rows.codes.rows),
         ln_rows_(Ln(rows.TotalRows())),
-        budget_(BudgetOf(static_cast<double>(rows.codes.rows), static_cast<double>(columns_count_))),
-        start_(std::chrono::steady_clock::now()) {
+        budget_(rows.codes.rows, columns_count_, options) {
     if (options.order == OrderKind::kRandom) return;
     order_ = options.order == OrderKind::kGiven ? options.given_order : NaturalOrder(columns_count_);
   }
@@ -163,12 +153,12 @@ class Forest {
     }
     const MemberChoice first = Choose(*trials_[0].kind);
     std::size_t tried = 0;
-    for (; tried < trials_.size() && used_ <= kTrialShare * budget_; ++tried) {
+    for (; tried < trials_.size() && budget_.used() <= kTrialShare * budget_.total(); ++tried) {
       Trial& trial = trials_[tried];
       MemberChoice choice = first;
       choice.kind = trial.kind;
       JudgedMember member = judge_.Learn(choice, positions);
-      used_ += member.fit.work;
+      budget_.Use(member.fit.work);
       trial.work = ratio * member.fit.work;
       trial.linear_steps = member.fit.linear_steps;
       trial.screened = MeanOf(member.scores);
@@ -188,7 +178,7 @@ class Forest {
   // Kinds of which a single member would cost more than all may, unless they all do: then the cheapest is left.
   void DropDearest() {
     const double least = std::ranges::min_element(trials_, {}, [](const Trial& trial) { return trial.work; })->work;
-    std::erase_if(trials_, [&](const Trial& trial) { return trial.work > std::max(budget_, least); });
+    std::erase_if(trials_, [&](const Trial& trial) { return trial.work > std::max(budget_.total(), least); });
   }
 
   double MeanOf(const std::vector<double>& scores) const {
@@ -203,7 +193,7 @@ class Forest {
     for (std::size_t k = 1; k < tries.size(); ++k) {
       if (MeanOf(tries[k].scores) > MeanOf(tries[best].scores)) best = k;
     }
-    const double gain = OrdersGain(tries, most) - MeanOf(tries[best].scores);
+    const double gain = ExtrapolatedScore(ScoresOf(tries), judge_.row_weights(), most) - MeanOf(tries[best].scores);
     if (tries.size() > 1 && gain > 0) {
       order_.reset();
       Say("columns in random orders: mixed they are better than any alone");
@@ -219,21 +209,9 @@ class Forest {
     }
     for (JudgedMember& member : tries) {
       if (Size() == most || (order_ && member.choice.order != *order_)) continue;
-      used_ -= member.fit.work;  // Add counts it again
+      budget_.Return(member.fit.work);  // Add counts it again
       Add(trials_[0], std::move(member));
     }
-  }
-
-  // What `count` members in as many orders would score. ln of a mean of K exponentials that vary by chance is, to
-  // second order, their mean exponent and (1 - 1/K) times half the variance: some of them say what more would bring.
-  double OrdersGain(const std::vector<JudgedMember>& tries, int count) const {
-    const auto tried = static_cast<double>(tries.size());
-    double mean = 0;
-    for (const JudgedMember& member : tries) mean += MeanOf(member.scores) / tried;
-    if (tries.size() == 1) return mean;
-    const std::vector<double> evenly(tries.size(), 1 / tried);
-    const double mixed = MixtureScore(ScoresOf(tries), evenly, judge_.row_weights());
-    return mean + (mixed - mean) * (1 - 1.0 / count) / (1 - 1 / tried);
   }
 
   // The best kind in the table's order; in the reverse one, which asks last for what a table often begins with, a
@@ -242,22 +220,22 @@ class Forest {
     Trial& kind = trials_[0];
     std::vector<JudgedMember> tries;
     tries.push_back(kind.member ? TakeTrial(kind) : judge_.Learn(Choose(kind), {}));
-    used_ += tries[0].fit.work;
+    budget_.Use(tries[0].fit.work);
     kind.work = tries[0].fit.work;
     const std::vector<Feature> natural = *order_;
-    for (int k = 1; k < kOrderTries && Affordable(kind, k == 1 ? 1 : kOrderShare); ++k) {
+    for (int k = 1; k < kOrderTries && budget_.Affords(kind.work, k == 1 ? 1 : kOrderShare); ++k) {
       order_.reset();
       if (k == 1) order_.emplace(natural.rbegin(), natural.rend());
       tries.push_back(judge_.Learn(Choose(kind), {}));
-      used_ += tries.back().fit.work;
+      budget_.Use(tries.back().fit.work);
     }
     order_ = natural;
-    if (is_out_of_time_) tries.resize(1);
+    if (budget_.is_out_of_time()) tries.resize(1);
     return tries;
   }
 
   JudgedMember TakeTrial(Trial& trial) {
-    used_ -= trial.member->fit.work;  // it was counted when it was learnt
+    budget_.Return(trial.member->fit.work);  // it was counted when it was learnt
     return std::move(*std::exchange(trial.member, nullptr));
   }
 
@@ -275,32 +253,19 @@ class Forest {
     return choice;
   }
 
-  // Whether one more is within this share of the work that may be spent; or within the time, all of it: once it is not,
-  // nothing is any more, so that as many members, asked for by their number, are the same ones.
-  bool Affordable(const Trial& trial, double share = 1) {
-    if (options_.seconds) {
-      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-      // A member takes about its share of the time so far.
-      const double expected = used_ > 0 ? elapsed.count() * trial.work / used_ : 0;
-      is_out_of_time_ = is_out_of_time_ || elapsed.count() + expected > *options_.seconds;
-      return !is_out_of_time_;
-    }
-    return options_.members || used_ + trial.work <= share * budget_;
-  }
-
   // The kind's first member, unless it has one.
   void Try(Trial& trial) {
     if (trial.first) return;
     if (trial.member) {
       Add(trial, TakeTrial(trial));
-    } else if (members().empty() || Affordable(trial, kTrialShare)) {
+    } else if (members().empty() || budget_.Affords(trial.work, kTrialShare)) {
       Add(trial, judge_.Learn(Choose(trial), {}));
     }
   }
 
   void Add(Trial& trial, JudgedMember member) {
     ThrowIfStopped();
-    used_ += member.fit.work;
+    budget_.Use(member.fit.work);
     trial.work = member.fit.work;
     if (!trial.linear_steps) trial.linear_steps = member.fit.linear_steps;
     ++trial.count;
@@ -358,7 +323,7 @@ class Forest {
         next = &trial;
       }
     }
-    if (next == nullptr || !Affordable(*next)) return false;
+    if (next == nullptr || !budget_.Affords(next->work)) return false;
     Add(*next, judge_.Learn(Choose(*next), {}));
     return true;
   }
@@ -371,23 +336,24 @@ class Forest {
   bool WantsNetworks() const {
     return IsFree() && options_.order == OrderKind::kAuto && columns_count_ > 2 &&
            columns_count_ <= kMostNetworkColumns &&
-           LeastNetworkWork(rows_count_, columns_count_) <= kNetworkShare * budget_;
+           LeastNetworkWork(rows_count_, columns_count_) <= kNetworkShare * budget_.total();
   }
 
   // By the criteria of Akaike and of Schwarz; a column is learnt from its parents, or from all columns that the order
   // of such a network has before it.
   void TryNetworks() {
     for (const auto& [name, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", 0.5 * std::max(ln_rows_, 0.0)}}) {
-      auto [networks, work] = judge_.FindNetworks(
-          {.parameter_cost = parameter_cost, .most_work = kNetworkShare * budget_, .threads = options_.threads});
-      used_ += work;
+      auto [networks, work] = judge_.FindNetworks({.parameter_cost = parameter_cost,
+                                                   .most_work = kNetworkShare * budget_.total(),
+                                                   .threads = options_.threads});
+      budget_.Use(work);
       for (const bool of_parents : {true, false}) {
         MemberChoice choice = Choose(NetworkKind());
         choice.order = ParentsFirst(networks->of_all);
         choice.networks = networks;
         choice.of_parents = of_parents;
         networks_.push_back(judge_.Learn(choice, {}));
-        used_ += networks_.back().fit.work;
+        budget_.Use(networks_.back().fit.work);
         Say(std::string(of_parents ? "Bayesian network" : "trees in the order of a network") + " (" + name +
             "): " + Fixed(-MeanOf(networks_.back().scores)) + " nats per row");
       }
@@ -416,10 +382,7 @@ class Forest {
   std::size_t columns_count_;
   std::size_t rows_count_;
   double ln_rows_;
-  double budget_;
-  double used_ = 0;
-  std::chrono::steady_clock::time_point start_;
-  bool is_out_of_time_ = false;
+  Budget budget_;
   std::optional<std::vector<Feature>> order_;  // of the members to come; none: random ones
   int next_ = 0;
   std::vector<Trial> trials_;

@@ -108,4 +108,15 @@ double MixtureScore(const MemberScores& scores, std::span<const double> weights,
   return sum / total;
 }
 
+// ln of a mean of K exponentials that vary by chance is, to second order, their mean exponent and (1 - 1/K) times half
+// the variance.
+double ExtrapolatedScore(const MemberScores& scores, std::span<const double> row_weights, int count) {
+  const auto members = static_cast<double>(scores.size());
+  double mean = 0;
+  for (const auto& member : scores) mean += MixtureScore({member}, std::vector<double>{1.0}, row_weights) / members;
+  if (scores.size() == 1) return mean;
+  const double mixed = MixtureScore(scores, std::vector<double>(scores.size(), 1 / members), row_weights);
+  return mean + (mixed - mean) * (1 - 1.0 / count) / (1 - 1 / members);
+}
+
 }  // namespace dtf

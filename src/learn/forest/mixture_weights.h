@@ -19,4 +19,7 @@ std::vector<double> FitWeights(const MemberScores& scores, std::span<const std::
 // Mean over the rows of ln Σ_m w_m P_m, in nats.
 double MixtureScore(const MemberScores& scores, std::span<const double> weights, std::span<const double> row_weights);
 
+// What `count` members, that differ from one another by chance as these do, would score when mixed evenly.
+double ExtrapolatedScore(const MemberScores& scores, std::span<const double> row_weights, int count);
+
 }  // namespace dtf

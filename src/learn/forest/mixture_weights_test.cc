@@ -148,5 +148,33 @@ TEST(FitWeights, DoNotDependOnRowsThatNoMemberCanBringForth) {
   EXPECT_EQ(LogLikelihood(scored, weights), -std::numeric_limits<double>::infinity());
 }
 
+TEST(ExtrapolatedScore, OfAsManyIsTheirMixture) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20; ++round) {
+    const Scored scored = RandomScores(2 + random() % 4, 1 + random() % 30, random);
+    const auto members = static_cast<int>(scored.scores.size());
+    const std::vector<double> evenly(scored.scores.size(), 1.0 / members);
+    EXPECT_NEAR(ExtrapolatedScore(scored.scores, scored.row_weights, members), LogLikelihood(scored, evenly), 1e-9);
+  }
+}
+
+// Four of 24 members that err by chance say what all of them are worth together: far more closely than the four
+// themselves, whose mixture is worth less.
+TEST(ExtrapolatedScore, OfMoreIsNearTheMixtureOfMore) {
+  std::mt19937_64 random(8);
+  for (const double spread : {0.2, 0.5}) {
+    std::normal_distribution<double> error(0, spread);
+    const std::size_t rows = 4000;
+    Scored all{MemberScores(24, std::vector<double>(rows)), std::vector<double>(rows, 1)};
+    for (auto& member : all.scores) {
+      for (double& score : member) score = -10 + error(random);
+    }
+    const MemberScores few(all.scores.begin(), all.scores.begin() + 4);
+    const double mixed = LogLikelihood(all, std::vector<double>(24, 1.0 / 24));
+    const double mixed_few = MixtureScore(few, std::vector<double>(4, 0.25), all.row_weights);
+    EXPECT_NEAR(ExtrapolatedScore(few, all.row_weights, 24), mixed, 0.2 * (mixed - mixed_few));
+  }
+}
+
 }  // namespace
 }  // namespace dtf

@@ -1,0 +1,32 @@
+#include "learn/forest/budget.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dtf {
+namespace {
+
+// A start, and so much for each cell of the distinct rows, times the root of the columns, as each further column is
+// learnt from more of them; and no more than minutes take.
+constexpr double kStartWork = 14e9;
+constexpr double kCellWork = 950;
+constexpr double kMostWork = 7e11;
+
+}  // namespace
+
+Budget::Budget(std::size_t rows, std::size_t columns, const ForestOptions& options)
+    : options_(options),
+      total_(std::min(kMostWork, kStartWork + kCellWork * static_cast<double>(rows) * static_cast<double>(columns) *
+                                                  std::sqrt(static_cast<double>(columns)))),
+      start_(std::chrono::steady_clock::now()) {}
+
+bool Budget::Affords(double work, double share) {
+  if (!options_.seconds) return options_.members || used_ + work <= share * total_;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  // Work takes about its share of the time so far.
+  const double expected = used_ > 0 ? elapsed.count() * work / used_ : 0;
+  is_out_of_time_ = is_out_of_time_ || elapsed.count() + expected > *options_.seconds;
+  return !is_out_of_time_;
+}
+
+}  // namespace dtf
