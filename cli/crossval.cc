@@ -77,8 +77,8 @@ void PrintFolds(const std::vector<FoldResult>& folds) {
   for (std::size_t i = 0; i < folds.size(); ++i) {
     const FoldResult& fold = folds[i];
     text += "fold " + std::to_string(i + 1) + ": test NLL " + Fixed(fold.nll) + ", train " + Fixed(fold.train_nll) +
-            " nats per row, " + std::to_string(fold.layers) + " layers, " + std::to_string(fold.parameters) +
-            " parameters, " + Fixed(fold.seconds, 2) + " s\n";
+            " nats per row, " + (fold.layers > 0 ? std::to_string(fold.layers) + " layers, " : "") +
+            std::to_string(fold.parameters) + " parameters, " + Fixed(fold.seconds, 2) + " s\n";
   }
   text += "test NLL " + Fixed(summary.nll_mean) +
           (std::isfinite(summary.nll_mean) ? " ± " + Fixed(summary.nll_std) : "") + " nats per row, " +

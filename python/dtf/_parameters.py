@@ -84,10 +84,10 @@ class FitParameters:
         order : str | Sequence[str] | None
             Of the columns; else as held-out rows bear.
         members : int | None
-            Flows that are mixed, of several kinds and orders; 1 is fastest. Default: up to 24, not counting
-            Bayesian networks, and latent classes where rows are few.
+            How many flows are mixed, their kinds and orders as held-out rows bear; 1 is fastest. Default:
+            up to 24, not counting Bayesian networks, and latent classes where rows are few.
         time : float | None
-            No member is begun that would take the fit beyond; the same members again: members.
+            Add members for so long at most; members with the number reached repeats the result.
         """
         self.model = model
         self.base = base

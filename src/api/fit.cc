@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
               {"conditioner", options.conditioner.value_or("auto")},
               {"base", forest.conditional_base ? "conditional" : "independent"},
               {"alpha", FormatNumber(forest.alpha)}};
-    if (!options.order.value_or("").empty()) record.emplace_back("order", *options.order);
+    if (options.order) record.emplace_back("order", *options.order);
     if (forest.members) record.emplace_back("members", std::to_string(*forest.members));
     if (options.time) record.emplace_back("time", FormatNumber(*options.time));
   }

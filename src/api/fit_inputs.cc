@@ -153,6 +153,7 @@ void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOp
   auto* forest = std::get_if<ForestOptions>(&flow.family);
   if (forest == nullptr) return;
   const std::string order = options.order.value_or("");
+  Require(!options.order || !order.empty(), "--order names no column; give natural, random or all columns");
   if (order == "natural") forest->order = OrderKind::kNatural;
   if (order == "random") forest->order = OrderKind::kRandom;
   if (!order.empty() && order != "natural" && order != "random") {

@@ -88,7 +88,7 @@ def test_an_argument_too_many_is_refused(dtf, failure, table):
         ("--layers", "some"), ("--layers", "-1"), ("--max-depth", "-1"), ("--min-split", "x"), ("--alpha", "-0.1"),
         ("--alpha", "nan"), ("--criterion", "gini"), ("--model", "forest"), ("--base", "x"), ("--valid-fraction", "1"),
         ("--seed", "-1"), ("--threads", "-1"), ("--threads", "two"), ("--features-per-node", "-2"), ("--split-values", "0"),
-        ("--ordered", "no"),
+        ("--ordered", "no"), ("--order", ""),
     ],
 )  # fmt: skip
 def test_a_value_that_an_option_cannot_have_is_a_usage_error(dtf, failure, table, option):
@@ -292,6 +292,11 @@ def test_crossval_prints_its_keys_and_means(dtf, table):
     assert found["nll_std"] == pytest.approx(math.sqrt(sum((x - mean) ** 2 for x in nll) / 3), rel=1e-9)
     assert found["parameters_mean"] == pytest.approx(sum(fold["parameters"] for fold in folds) / 3)
     assert found["seconds_mean"] == pytest.approx(sum(fold["seconds"] for fold in folds) / 3)
+
+
+def test_crossval_tells_layers_of_models_that_have_some(dtf, table):
+    assert "1 layers" in dtf("crossval", table, "--folds", "2", "--layers", "1").out
+    assert "layers" not in dtf("crossval", table, "--folds", "2", "--members", "1").out
 
 
 def test_info_tells_schema_options_size_and_curve(dtf, table, learnt):

@@ -14,10 +14,7 @@ using Losses = std::vector<std::array<double, 2>>;
 
 QuestionFit Judged(Losses losses) {
   const int boosted = static_cast<int>(losses.size()) - 1;
-  return {.size = {.linear_steps = 0, .boost_rounds = boosted},
-          .boosted = boosted,
-          .rounds = boosted,
-          .losses = std::move(losses)};
+  return {.linear_steps = 0, .boosted = boosted, .rounds = boosted, .losses = std::move(losses)};
 }
 
 // A loss that is least at `best`, by halves that agree but for chance.
@@ -60,8 +57,7 @@ TEST(ChooseRounds, AreNeverMoreThanThereAre) {
 
 // Those learnt in a given number of rounds.
 TEST(ChooseRounds, AreAllWhereNobodyJudges) {
-  const QuestionFit unjudged = {
-      .size = {.linear_steps = 3, .boost_rounds = 7}, .boosted = 7, .rounds = 9, .losses = {}};
+  const QuestionFit unjudged = {.linear_steps = 3, .boosted = 7, .rounds = 9, .losses = {}};
   EXPECT_EQ(ChooseRounds({{unjudged}, {}}, JudgingRows::kAll), (Rounds{{7}, {}}));
 }
 

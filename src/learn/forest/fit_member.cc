@@ -280,7 +280,7 @@ MemberSizes SizesOf(const MemberFit& fit, JudgingRows judging) {
   for (std::size_t column = 0; column < rounds.size(); ++column) {
     auto& of_column = sizes.emplace_back();
     for (std::size_t q = 0; q < rounds[column].size(); ++q) {
-      of_column.push_back({fit.questions[column][q].size.linear_steps, rounds[column][q]});
+      of_column.push_back({fit.questions[column][q].linear_steps, rounds[column][q]});
     }
   }
   return sizes;

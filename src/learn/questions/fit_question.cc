@@ -65,7 +65,7 @@ void TrimTrees(int rounds, QuestionFit& fit, Question& question) {
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
                         const RidgeFactor* factor, int linear_steps, std::optional<int> boost_rounds,
                         std::uint64_t seed, Question& question) {
-  QuestionFit done{.size = {.linear_steps = linear_steps, .boost_rounds = 0}, .boosted = 0, .rounds = 0, .losses = {}};
+  QuestionFit done{.linear_steps = linear_steps, .boosted = 0, .rounds = 0, .losses = {}};
   QuestionLogits logits;
   Start(train, valid, learner, factor, linear_steps, logits, question);
   if (!learner.boost || train.total_yes() == 0 || train.total_yes() == train.total()) return done;
@@ -73,7 +73,6 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
   if (valid == nullptr && !boost_rounds) return done;
   BoostedTrees boosted = Boost(train, valid, *learner.boost, boost_rounds, seed, logits);
   done.boosted = static_cast<int>(boosted.trees.size());
-  done.size.boost_rounds = done.boosted;
   done.rounds = boosted.rounds;
   done.losses = std::move(boosted.losses);
   for (LogitTree& tree : boosted.trees) question.trees.push_back(std::move(tree));

@@ -27,9 +27,9 @@ struct QuestionSize {
   int boost_rounds = 0;
 };
 
-// What a question has learnt: how much of it is to be kept, and how many boosted trees there are.
+// What a question has learnt: steps of the regression, and how many boosted trees there are.
 struct QuestionFit {
-  QuestionSize size;
+  int linear_steps = 0;
   int boosted = 0;
   int rounds = 0;                                  // of boosting, those that gave no tree, too
   std::vector<std::array<double, 2>> losses = {};  // as BoostedTrees has them
