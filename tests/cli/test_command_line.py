@@ -295,8 +295,8 @@ def test_crossval_prints_its_keys_and_means(dtf, table):
 
 
 def test_crossval_tells_layers_of_models_that_have_some(dtf, table):
-    assert "1 layers" in dtf("crossval", table, "--folds", "2", "--layers", "1").out
-    assert "layers" not in dtf("crossval", table, "--folds", "2", "--members", "1").out
+    assert "1 layers" in dtf("crossval", table, "--folds", "2", "--layers", "1").lines[0]
+    assert "layers" not in dtf("crossval", table, "--folds", "2", "--members", "1").lines[0]
 
 
 def test_info_tells_schema_options_size_and_curve(dtf, table, learnt):
