@@ -107,6 +107,15 @@ double WeightedRows::TotalRows() const {
   return unit * static_cast<double>(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));
 }
 
+std::vector<std::uint64_t> WeightedRows::CountCategories(Feature column, Code size) const {
+  std::vector<std::uint64_t> counts(size + std::size_t{1});
+  codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) counts[cells[i]] += WeightOf(i);
+  });
+  counts.pop_back();
+  return counts;
+}
+
 WeightedRows WeightedRows::Reweighted(std::span<const std::uint64_t> new_weights) const {
   std::vector<std::size_t> chosen;
   WeightedRows result{.codes = {}, .weights = {}, .unit = unit, .copy_units = copy_units};

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "perm/domain.h"
 #include "table/code_table.h"
 
 namespace dtf {
@@ -22,6 +23,9 @@ struct WeightedRows {
 
   std::uint64_t WeightOf(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
   double TotalRows() const;
+
+  // Units of each category of a column with `size` of them; those without one (the unseen slot) are not counted.
+  std::vector<std::uint64_t> CountCategories(Feature column, Code size) const;
 
   // These rows with these weights (in the same unit), rows of weight 0 left out.
   WeightedRows Reweighted(std::span<const std::uint64_t> new_weights) const;

@@ -57,6 +57,15 @@ TEST(WeightedRows, RefusesMoreThanItCanCount) {
   EXPECT_THROW(MakeWeightedRows(RandomCodes(2), std::vector<double>{1e10, 1e11}), Error);
 }
 
+TEST(WeightedRows, CountsEachCategoryByWeight) {
+  WeightedRows rows;
+  rows.codes = CodeTable::WithSizes(5, std::vector<Code>{3});
+  for (std::size_t i = 0; i < 5; ++i) rows.codes.columns[0].Set(i, std::vector<Code>{2, 0, 3, 2, 0}[i]);  // 3: unseen
+  EXPECT_EQ(rows.CountCategories(0, 3), (std::vector<std::uint64_t>{2, 0, 2}));
+  rows.weights = {5, 1, 7, 10, 2};
+  EXPECT_EQ(rows.CountCategories(0, 3), (std::vector<std::uint64_t>{3, 0, 15}));
+}
+
 TEST(HoldOut, TakesAboutTheShareAndLosesNothing) {
   const WeightedRows rows{RandomCodes(20000), {}, 1};
   const auto [train, held_out] = HoldOut(rows, 0.1);

@@ -23,15 +23,6 @@ constexpr std::size_t kJudgedRegressions = 32;
 // Above so many tests a ridge regression's factor would cost more than the trees.
 constexpr std::size_t kMostRidgeTests = 4096;
 
-std::vector<std::uint64_t> CountCategories(const WeightedRows& rows, Feature column, Code size) {
-  std::vector<std::uint64_t> counts(size + std::size_t{1});
-  rows.codes.columns[column].Visit([&](auto cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) counts[cells[i]] += rows.WeightOf(i);
-  });
-  counts.pop_back();  // the unseen slot
-  return counts;
-}
-
 // What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits; and for each
 // round, drawing tests.
 double WorkOf(const Question& question, const Learner& learner, int rounds, std::size_t rows, std::size_t all_tests) {
@@ -157,7 +148,7 @@ class Member {
   }
 
   void AskQuestions(Feature column, std::size_t position, std::vector<Question>& questions) {
-    const std::vector<std::uint64_t> counts = CountCategories(rows_.train, column, columns_.sizes[column]);
+    const std::vector<std::uint64_t> counts = rows_.train.CountCategories(column, columns_.sizes[column]);
     const QuestionRanges& ranges = ranges_[column];
     std::vector<double> before(counts.size() + 1);  // rows of the categories at the positions before
     for (Code code = 0; code < counts.size(); ++code) {
@@ -265,7 +256,7 @@ ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> size
   ColumnQuestions columns{.sizes = std::move(sizes), .ordered = std::move(ordered), .questions = {}};
   for (Feature j = 0; j < columns.sizes.size(); ++j) {
     columns.questions.push_back(columns.ordered[j] ? BalancedQuestions(columns.sizes[j])
-                                                   : HuffmanQuestions(CountCategories(rows, j, columns.sizes[j])));
+                                                   : HuffmanQuestions(rows.CountCategories(j, columns.sizes[j])));
   }
   return columns;
 }

@@ -9,15 +9,6 @@ namespace {
 constexpr std::size_t kMostCategories = 256;
 constexpr std::size_t kMostThresholds = 64;
 
-std::vector<std::uint64_t> CountCodes(const WeightedRows& rows, Feature column, Code size) {
-  std::vector<std::uint64_t> counts(size + std::size_t{1});  // and the unseen slot
-  rows.codes.columns[column].Visit([&](auto cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) counts[cells[i]] += rows.WeightOf(i);
-  });
-  counts.pop_back();
-  return counts;
-}
-
 // Each category that some rows have; the most frequent of many.
 void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {
   std::vector<Code> present;
@@ -55,7 +46,7 @@ ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, 
   ContextTests result;
   result.begin.push_back(0);
   for (const Feature column : order) {
-    const auto counts = CountCodes(rows, column, sizes[column]);
+    const auto counts = rows.CountCategories(column, sizes[column]);
     AppendCategories(column, counts, result.tests);
     if (sizes[column] > 2) AppendThresholds(column, counts, result.tests);
     result.begin.push_back(result.tests.size());
