@@ -1,5 +1,7 @@
 #include "count/answers.h"
 
+#include "count/planes.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "count/answers.cc"
 #include "count/highway_targets.h"
@@ -66,6 +68,34 @@ HWY_INLINE VI LanesOf(std::uint64_t word, std::size_t shift) {
   return hn::VecFromMask(d, hn::TestBit(hn::Set(d, static_cast<std::int32_t>(word >> shift)), bit));
 }
 
+// -ln of the probability of an answer with such log-odds.
+HWY_INLINE V NatsOf(VI margin) {
+  return hn::Add(ToNats(hn::Max(hn::Neg(margin), hn::Zero(DI()))), SmallerNats(margin));
+}
+
+// Of few rows: they are brought together first.
+void AddFewAnswerNats(const Logit* HWY_RESTRICT logits, std::size_t words, const std::uint64_t* HWY_RESTRICT mask,
+                      const std::uint64_t* HWY_RESTRICT yes, double* HWY_RESTRICT nats) {
+  constexpr std::size_t kRows = 128;  // at least 64 at a time, so that stores are long done when vectors read them
+  HWY_ALIGN Logit margins[kRows] = {};
+  HWY_ALIGN double found[kRows];
+  std::uint32_t rows[kRows];
+  std::size_t size = 0;
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::uint64_t left = mask[w]; left != 0; left &= left - 1) {
+      const std::size_t row = 64 * w + hwy::Num0BitsBelowLS1Bit_Nonzero64(left);
+      const Logit no = static_cast<Logit>(yes[w] >> (row % 64) & 1) - 1;  // all ones for no
+      rows[size] = static_cast<std::uint32_t>(row);
+      margins[size++] = (logits[row] ^ no) - no;
+    }
+    if (size <= kRows - 64 && w + 1 < words) continue;
+    for (std::size_t i = 0; i < size; i += hn::Lanes(D()))
+      hn::Store(NatsOf(hn::Load(DI(), margins + i)), D(), found + i);
+    for (std::size_t i = 0; i < size; ++i) nats[rows[i]] += found[i];
+    size = 0;
+  }
+}
+
 void AddAnswerNats(const Logit* HWY_RESTRICT logits, std::size_t words, const std::uint64_t* HWY_RESTRICT mask,
                    const std::uint64_t* HWY_RESTRICT yes, double* HWY_RESTRICT nats) {
   const D d;
@@ -78,8 +108,7 @@ void AddAnswerNats(const Logit* HWY_RESTRICT logits, std::size_t words, const st
       const std::size_t row = 64 * w + i;
       const VI logit = hn::LoadU(di, logits + row);
       const VI is_no = hn::Not(LanesOf(yes[w], i));
-      const VI margin = hn::Sub(hn::Xor(logit, is_no), is_no);
-      const V answer = hn::Add(ToNats(hn::Max(hn::Neg(margin), hn::Zero(di))), SmallerNats(margin));
+      const V answer = NatsOf(hn::Sub(hn::Xor(logit, is_no), is_no));
       const V kept =
           hn::BitCast(d, hn::And(hn::BitCast(DU(), answer),
                                  hn::BitCast(DU(), hn::PromoteTo(hn::RebindToSigned<D>(), LanesOf(rows, 0)))));
@@ -134,12 +163,16 @@ HWY_AFTER_NAMESPACE();
 namespace dtf {
 
 HWY_EXPORT(AddAnswerNats);
+HWY_EXPORT(AddFewAnswerNats);
 HWY_EXPORT(AddBothAnswers);
 HWY_EXPORT(DrawAnswers);
 
 void AddAnswerNats(std::span<const Logit> logits, const std::uint64_t* mask, const std::uint64_t* yes,
                    std::span<double> nats) {
-  HWY_DYNAMIC_DISPATCH(AddAnswerNats)(logits.data(), logits.size() / 64, mask, yes, nats.data());
+  const std::size_t words = logits.size() / 64;
+  const bool are_few = CountBoth(mask, {mask, words}) < 32 * words;
+  (are_few ? HWY_DYNAMIC_DISPATCH(AddFewAnswerNats) : HWY_DYNAMIC_DISPATCH(AddAnswerNats))(logits.data(), words, mask,
+                                                                                           yes, nats.data());
 }
 
 void AddBothAnswers(std::span<const Logit> logits, std::span<const double> nats, std::span<double> yes,

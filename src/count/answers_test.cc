@@ -56,7 +56,11 @@ TEST(Answers, OfAllRowsHaveTheBitsOfEachAlone) {
   OnEachTarget([&] {
     for (int round = 0; round < 100; ++round) {
       const std::vector<Logit> logits = RandomLogits(random);
-      const std::vector<std::uint64_t> mask = RandomPlane(random);
+      std::vector<std::uint64_t> mask = RandomPlane(random);
+      for (int halvings = round % 4; halvings > 0; --halvings) {
+        const std::vector<std::uint64_t> kept = RandomPlane(random);
+        for (std::size_t w = 0; w < mask.size(); ++w) mask[w] &= kept[w];
+      }
       const std::vector<std::uint64_t> yes = RandomPlane(random);
       std::vector<double> before(logits.size());
       for (double& nats : before) nats = random.Uniform();

@@ -1,9 +1,15 @@
 // The trees and terms of a yes/no question, packed to be summed over blocks of rows.
 //
-// For 512 rows at a time (fewer without AVX-512) a set of rows is one vector of bits. A tree splits the set of all rows
-// into those that reach its leaves; bit b of a tree's values is then the union of the sets of the leaves whose value
-// has bit b, and sums are added bit by bit, for all rows at once. Only the sum over all trees is turned into numbers.
-// That takes a fraction of the instructions that adding each leaf's value to its rows would.
+// For 512 rows at a time (fewer without AVX-512) a set of rows is one vector of bits. Trees are cut into pieces
+// (tree_pieces.h), and a piece is four counted loops without other branches:
+// 1. From the set of rows that reach its root, those that reach its inner nodes and ends: an AND and a store each.
+// 2. The slot of each row, bit by bit for all rows at once: unions of the ends' sets, and the outcomes of their tests,
+//    which need no sets of their own. That takes the same time for any leaf value; a union for each bit of each value
+//    would take twice as long as the splitting.
+// 3. Slots as bytes, and the values of these slots: a table of 64 bytes is one vector, looked up by one instruction.
+// 4. Sums of 16 bits, added to the logits when more could overflow.
+// A piece that no row reaches is passed over. An interpreter of nodes and leaves takes up to six times as long, most of
+// it for branches that are taken as often as not (docs/performance.md).
 //
 // Sums are whole numbers modulo 2^32: neither the vector instructions nor the order matter.
 #pragma once
@@ -12,44 +18,50 @@
 #include <span>
 #include <vector>
 
+#include "count/aligned_buffer.h"
 #include "count/planes.h"
+#include "count/sum_pieces.h"
+#include "count/tree_pieces.h"
 #include "tree/logit_tree.h"
 
 namespace dtf {
 
-// Planes must be whole vectors of the largest kind.
-inline constexpr std::size_t kPackedWords = 8;
 constexpr std::size_t PackedPlaneWords(std::size_t rows) {
   return (PlaneWords(rows) + kPackedWords - 1) / kPackedWords * kPackedWords;
 }
 
 class PackedTrees {
  public:
-  // Each tree's lowest leaf is added to `bias` and taken from its leaves, so that these are not negative. REQUIRES:
-  // trees whose children come after their parents; the sizes of bias, terms and trees sum to at most 2^30.
+  // Memory of one thread, for any number of sums.
+  struct Scratch {
+    AlignedBuffer<std::uint64_t> roots;
+    AlignedBuffer<std::uint64_t> planes;
+    std::vector<std::uint64_t> mask;
+    std::vector<Logit> logits;
+  };
+
+  // REQUIRES: trees whose children come after their parents; the sizes of bias, terms and trees sum to at most 2^30.
   PackedTrees(Logit bias, std::span<const LogitTerm> terms, std::span<const LogitTree> trees);
 
   // logits[i] = the sum for row i of `mask`; of other rows the logits are garbage. tests, mask: tests.words a plane, a
-  // multiple of kPackedWords; logits: 64 for each of them.
-  void Sum(PlaneMatrix tests, const std::uint64_t* mask, std::span<Logit> logits) const;
-
-  // What Sum reads, from front to back.
-  struct View {
-    const std::uint32_t* code = nullptr;
-    const std::uint32_t* end = nullptr;
-    Logit bias = 0;
-    int bits = 0;  // of the sum without the bias
-  };
+  // multiple of kPackedWords; logits: 64 for each of them. Few rows are moved together first.
+  void Sum(PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch, std::span<Logit> logits) const;
 
  private:
-  class Packer;
+  struct Run {
+    std::uint32_t first = 0;
+    std::uint32_t size = 0;
+  };
 
-  // One tree after the other: the number of bits of its values, then its nodes and leaves, parents first. A node is
-  // 2 · test (+ 1: the rows that fail come first), a leaf is kLeaf and its value. Of a node's subtrees the smaller one
-  // comes first, so that few sets of rows wait at a time. kSkip and the length of a large subtree stand before it.
-  std::vector<std::uint32_t> code_;
-  std::uint32_t bias_;
-  int bits_ = 0;
+  void FindRuns();
+  void SumWhereTheyAre(PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch, Logit* logits) const;
+  void SumCompressed(PlaneMatrix tests, std::span<const std::uint64_t> mask, std::size_t rows, Scratch& scratch,
+                     std::span<Logit> logits) const;
+
+  TreePieces pieces_;
+  // The tests that are looked at, ascending; none when they are so sparse that finding them would take long.
+  std::vector<Run> runs_;
+  std::size_t used_tests_ = 0;
 };
 
 }  // namespace dtf

@@ -189,27 +189,50 @@ void SubtractRows(const Count* HWY_RESTRICT total, std::size_t width, const Coun
   }
 }
 
-template <typename T>
-HWY_INLINE void MatchCodes(const T* HWY_RESTRICT cells, std::size_t rows, T code, std::uint64_t* HWY_RESTRICT plane) {
+// matches(vector of cells): a mask.
+template <typename T, typename F>
+HWY_INLINE std::uint64_t MatchWord(const T* HWY_RESTRICT cells, const F& matches) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kCells = std::min<std::size_t>(hn::MaxLanes(d), 64);
-  const auto wanted = hn::Set(d, code);
-  const std::size_t full = rows / 64;
-  for (std::size_t w = 0; w < full; ++w) {
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < 64; i += kCells) {
-      std::uint8_t bytes[8] = {};
-      hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, cells + 64 * w + i), wanted), bytes);
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, bytes, sizeof(bits));
-      if constexpr (std::endian::native == std::endian::big) bits = __builtin_bswap64(bits);
-      word |= bits << i;
-    }
-    plane[w] = word;
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < 64; i += kCells) {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, matches(hn::LoadU(d, cells + i)), bytes);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes, sizeof(bits));
+    if constexpr (std::endian::native == std::endian::big) bits = __builtin_bswap64(bits);
+    word |= bits << i;
   }
-  if (rows % 64 == 0) return;
-  plane[full] = 0;
-  for (std::size_t i = 64 * full; i < rows; ++i) plane[full] |= std::uint64_t{cells[i] == code} << (i % 64);
+  return word;
+}
+
+template <typename T, typename F>
+HWY_INLINE void MatchCells(const T* HWY_RESTRICT cells, std::size_t rows, std::uint64_t* HWY_RESTRICT plane,
+                           const F& matches) {
+  const std::size_t full = rows / 64;
+  for (std::size_t w = 0; w < full; ++w) plane[w] = MatchWord(cells + 64 * w, matches);
+  const std::size_t rest = rows % 64;
+  if (rest == 0) return;
+  T last[64] = {};
+  std::copy_n(cells + 64 * full, rest, last);
+  plane[full] = MatchWord(last, matches) & ((std::uint64_t{1} << rest) - 1);
+}
+
+template <typename T>
+HWY_INLINE void MatchCodes(const T* HWY_RESTRICT cells, std::size_t rows, T code, std::uint64_t* HWY_RESTRICT plane) {
+  const auto wanted = hn::Set(hn::ScalableTag<T>(), code);
+  MatchCells(cells, rows, plane, [&](auto vector) HWY_ATTR { return hn::Eq(vector, wanted); });
+}
+
+void MatchRange(const std::uint32_t* cells, std::size_t rows, std::uint32_t first, std::uint32_t width,
+                std::uint64_t* plane) {
+  const hn::ScalableTag<std::uint32_t> d;
+  const auto begin = hn::Set(d, first);
+  const auto most = hn::Set(d, width);
+  MatchCells(cells, rows, plane, [&](auto vector) HWY_ATTR {
+    const auto beyond = hn::Sub(vector, begin);
+    return hn::Eq(hn::Min(beyond, most), beyond);
+  });
 }
 
 Count CountCode(const std::uint8_t* HWY_RESTRICT cells, std::size_t rows, std::uint8_t code) {
@@ -272,6 +295,7 @@ HWY_EXPORT(SubtractRows);
 HWY_EXPORT(MatchCodes8);
 HWY_EXPORT(MatchCodes16);
 HWY_EXPORT(MatchCodes32);
+HWY_EXPORT(MatchRange);
 HWY_EXPORT(CompressWords);
 
 void PlanePanels::Reset(std::size_t items, std::size_t bits, std::size_t words) {
@@ -302,6 +326,10 @@ void MatchCodes(std::span<const std::uint16_t> cells, Code code, std::uint64_t* 
 }
 void MatchCodes(std::span<const std::uint32_t> cells, Code code, std::uint64_t* plane) {
   HWY_DYNAMIC_DISPATCH(MatchCodes32)(cells.data(), cells.size(), code, plane);
+}
+
+void MatchRange(std::span<const Code> cells, Code first, Code last, std::uint64_t* plane) {
+  HWY_DYNAMIC_DISPATCH(MatchRange)(cells.data(), cells.size(), first, last - first, plane);
 }
 
 Count CountCode(std::span<const std::uint8_t> cells, Code code) {

@@ -82,6 +82,9 @@ void MatchCodes(std::span<const std::uint8_t> cells, Code code, std::uint64_t* p
 void MatchCodes(std::span<const std::uint16_t> cells, Code code, std::uint64_t* plane);
 void MatchCodes(std::span<const std::uint32_t> cells, Code code, std::uint64_t* plane);
 
+// plane bit i = (first <= cells[i] <= last). Writes PlaneWords(n) words. REQUIRES: first <= last.
+void MatchRange(std::span<const Code> cells, Code first, Code last, std::uint64_t* plane);
+
 // How many cells are `code`.
 Count CountCode(std::span<const std::uint8_t> cells, Code code);
 

@@ -165,6 +165,25 @@ TEST(MatchCodes, AllRowCounts) {
   });
 }
 
+TEST(MatchRange, AllRowCounts) {
+  OnEachTarget([] {
+    std::mt19937_64 random(5);
+    constexpr Code kLargest = std::numeric_limits<Code>::max();
+    for (std::size_t rows = 0; rows <= 330; ++rows) {
+      std::vector<Code> cells(rows + 1);
+      for (Code& cell : cells) cell = static_cast<Code>(random() % 3 == 0 ? kLargest - random() % 3 : random() % 6);
+      for (const auto& [first, last] : {std::pair<Code, Code>{0, 0}, {1, 4}, {5, kLargest - 1}, {0, kLargest}}) {
+        Words plane(PlaneWords(rows) + 1, kWordSentinel);
+        MatchRange(std::span<const Code>(cells).subspan(1), first, last, plane.data());
+        ASSERT_EQ(plane.back(), kWordSentinel);
+        for (std::size_t i = 0; i < 64 * PlaneWords(rows); ++i) {
+          ASSERT_EQ(Bit(plane.data(), i), i < rows && first <= cells[i + 1] && cells[i + 1] <= last);
+        }
+      }
+    }
+  });
+}
+
 void TestCompress(const Words& plane, const Words& mask) {
   std::vector<bool> expected;
   for (std::size_t i = 0; i < 64 * mask.size(); ++i) {

@@ -187,7 +187,7 @@ void CompiledConditioner::FindNats(std::span<const Code> codes, PlaneMatrix test
     for (const std::uint32_t asked : scratch.reached) {
       const std::uint64_t* planes = scratch.reached_planes.data() + 2 * tests.words * scratch.slot_of[asked];
       scratch.slot_of[asked] = -1;
-      asked_[asked].logit.Sum(tests, planes, scratch.logits);
+      asked_[asked].logit.Sum(tests, {planes, tests.words}, scratch.sums, scratch.logits);
       AddAnswerNats(scratch.logits, planes, planes + tests.words, nats);
     }
   }
@@ -229,7 +229,7 @@ void CompiledConditioner::Draw(PlaneMatrix tests, AnswerDraws& draws, Conditione
       ForEachRow(here.data(), words, [&](std::size_t row) { codes[row] = DrawWithin(group, row, draws); });
       continue;
     }
-    asked_[at].logit.Sum(tests, here.data(), scratch.logits);
+    asked_[at].logit.Sum(tests, here, scratch.sums, scratch.logits);
     ForEachRow(here.data(), words, [&](std::size_t row) { drawn[row] = draws.Next(row); });
     DrawAnswers(scratch.logits, here.data(), drawn, yes.data());
     open.push_back(asked_[at].yes);
@@ -273,7 +273,7 @@ void CompiledConditioner::FromRanks(PlaneMatrix tests, ConditionerScratch& scrat
 void CompiledConditioner::SwapLessLikely(PlaneMatrix tests, ConditionerScratch& scratch, std::span<Code> codes) const {
   scratch.logits.resize(64 * tests.words);
   SetRows(0, codes.size(), tests.words, scratch.mask);
-  asked_[0].logit.Sum(tests, scratch.mask.data(), scratch.logits);
+  asked_[0].logit.Sum(tests, scratch.mask, scratch.sums, scratch.logits);
   const Logit sign = YesOfBinary() == 1 ? 1 : -1;
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const Code zero_is_likelier = sign * scratch.logits[i] < 0 ? 1 : 0;
@@ -304,7 +304,7 @@ void CompiledConditioner::FindNatsUntil(PlaneMatrix tests, const Range& range, C
   };
   std::ranges::fill(until(0), 0.0);
   for (std::uint32_t asked = 0; asked < asked_.size(); ++asked) {
-    asked_[asked].logit.Sum(tests, scratch.mask.data(), scratch.logits);
+    asked_[asked].logit.Sum(tests, scratch.mask, scratch.sums, scratch.logits);
     AddBothAnswers(std::span(scratch.logits).subspan(range.first_row, range.stride), until(asked),
                    until(asked_[asked].yes), until(asked_[asked].no));
   }

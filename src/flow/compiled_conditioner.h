@@ -26,6 +26,7 @@ struct GroupMember {
 
 // Scratch memory of one thread, for any number of conditioners.
 struct ConditionerScratch {
+  PackedTrees::Scratch sums;
   std::vector<Logit> logits;
   std::vector<std::uint64_t> mask;
   std::vector<double> nats;

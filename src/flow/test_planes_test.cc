@@ -14,7 +14,7 @@ TEST(TestPlanes, SayWhichRowsPass) {
   for (int round = 0; round < 60; ++round) {
     const std::vector<Code> sizes = {2, 40, 100000};
     std::vector<CodeTest> tests;
-    for (auto count = random.Below(round % 2 == 0 ? 12 : 200); count > 0; --count) {
+    for (auto count = random.Below(round % 2 == 0 ? 12 : 2000); count > 0; --count) {
       const auto column = static_cast<Feature>(random.Below(3));
       const auto first = random.Below(3) == 0 ? Code{0} : static_cast<Code>(random.Below(sizes[column]));
       const auto last = random.Below(3) == 0 ? first : first + static_cast<Code>(random.Below(sizes[column] - first));
