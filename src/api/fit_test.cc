@@ -109,7 +109,6 @@ TEST(ModelBytes, AreTheSameWhenADefaultIsGiven) {
                    [](FitOptions& o) {
                      o.model = "autoregressive";
                      o.conditioner = "auto";
-                     o.order = "";
                      o.base = "conditional";
                      o.alpha = 0.5;
                      o.valid_fraction = 0.1;
