@@ -155,14 +155,12 @@ class Member {
       before[ranges.position[code] + 1] = rows_.train.unit * static_cast<double>(counts[code]);
     }
     for (std::size_t p = 0; p < counts.size(); ++p) before[p + 1] += before[p];
-    const std::vector<Logit> marginals = MarginalLogits(questions, ranges, before);
     for (std::size_t q = 0; q < questions.size(); ++q) {
-      questions[q].bias = marginals[q];
       const double yes = before[ranges.middle[q]] - before[ranges.first[q]];
       const double no = before[ranges.last[q]] - before[ranges.middle[q]];
+      const Logit marginal = questions[q].bias = MarginalLogit(yes, no, EvenShare(ranges, q));
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
-      tasks_.push_back(
-          {column, q, position, marginals[q], (yes + no) * static_cast<double>(contexts_.begin[position])});
+      tasks_.push_back({column, q, position, marginal, (yes + no) * static_cast<double>(contexts_.begin[position])});
     }
   }
 

@@ -38,7 +38,7 @@ struct QuestionFit {
 // Leaves the first `rounds` boosted trees, or all when there are fewer.
 void TrimTrees(int rounds, QuestionFit& fit, Question& question);
 
-// Moves the bias on from the marginal (MarginalLogits), and fills in terms and trees, whose tests are positions in the
+// Moves the bias on from the marginal (MarginalLogit), and fills in terms and trees, whose tests are positions in the
 // rows' tests. `factor`: of the rows and the learner's
 // λ; null: one of its own, if needed. boost_rounds: none: until `valid` finds no better ones, and without it not at
 // all.

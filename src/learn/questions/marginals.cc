@@ -12,30 +12,12 @@ double LnEvidence(double yes, double no) {
   return LnGamma(yes + 0.5) + LnGamma(no + 0.5) - LnGamma(yes + no + 1) - kLnPi;
 }
 
-std::vector<Logit> MarginalLogits(std::span<const Question> questions, const QuestionRanges& ranges,
-                                  std::span<const double> before) {
-  const auto categories = static_cast<double>(before.size() - 1);
-  const auto yes = [&](std::size_t q) { return before[ranges.middle[q]] - before[ranges.first[q]]; };
-  const auto no = [&](std::size_t q) { return before[ranges.last[q]] - before[ranges.middle[q]]; };
-  double estimated = 0;
-  for (std::size_t q = 0; q < questions.size(); ++q) estimated += LnEvidence(yes(q), no(q));
-  const double even = -before.back() * Ln(categories);
-  const double even_share = 1 / (1 + Exp(estimated - even));
-
-  std::vector<Logit> logits;
-  std::vector<double> reached(questions.size(), 1);  // by the estimates: the probability of getting to the question
-  for (std::size_t q = 0; q < questions.size(); ++q) {
-    const double estimate = (yes(q) + 0.5) / (yes(q) + no(q) + 1);
-    const double estimated_yes = reached[q] * estimate;
-    const double estimated_no = reached[q] * (1 - estimate);
-    if (questions[q].yes >= 0) reached[static_cast<std::size_t>(questions[q].yes)] = estimated_yes;
-    if (questions[q].no >= 0) reached[static_cast<std::size_t>(questions[q].no)] = estimated_no;
-    const double even_yes = (ranges.middle[q] - ranges.first[q]) / categories;
-    const double even_no = (ranges.last[q] - ranges.middle[q]) / categories;
-    logits.push_back(OddsLogit(even_share * even_yes + (1 - even_share) * estimated_yes,
-                               even_share * even_no + (1 - even_share) * estimated_no));
-  }
-  return logits;
+Logit MarginalLogit(double yes, double no, double even_share) {
+  const double ln_even = yes * Ln(even_share) + no * Ln(1 - even_share);
+  const double weight = 1 / (1 + Exp(LnEvidence(yes, no) - ln_even));  // that all are equally likely
+  const double estimate = (yes + 0.5) / (yes + no + 1);
+  const double share = weight * even_share + (1 - weight) * estimate;
+  return OddsLogit(share, 1 - share);
 }
 
 }  // namespace dtf

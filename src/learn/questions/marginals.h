@@ -1,11 +1,6 @@
-// What the questions of a column answer when nothing is known of the row: how often each category occurs.
+// What a question answers when nothing is known of the row: how often each answer occurs.
 #pragma once
 
-#include <span>
-#include <vector>
-
-#include "flow/conditioner.h"
-#include "learn/questions/question_tree.h"
 #include "tree/logit_tree.h"
 
 namespace dtf {
@@ -14,10 +9,9 @@ namespace dtf {
 // before it (Krichevsky, Trofimov 1981).
 double LnEvidence(double yes, double no);
 
-// The logit of each question: by that estimate from all of its answers, averaged by evidence with all categories being
-// equally likely, as they are in tables that were designed. before[p]: rows of the categories at the positions before
-// p, of all categories at the end.
-std::vector<Logit> MarginalLogits(std::span<const Question> questions, const QuestionRanges& ranges,
-                                  std::span<const double> before);
+// The logit of yes after so many answers: by that estimate, averaged by evidence with all categories being equally
+// likely, as they are in tables that were designed, and as rare ones nearly are. even_share: of the question's
+// categories those that answer yes; above 0 and below 1.
+Logit MarginalLogit(double yes, double no, double even_share);
 
 }  // namespace dtf

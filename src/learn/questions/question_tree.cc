@@ -93,4 +93,9 @@ QuestionRanges FindRanges(std::span<const Question> questions) {
   return ranges;
 }
 
+double EvenShare(const QuestionRanges& ranges, std::size_t question) {
+  const std::uint32_t first = ranges.first[question];
+  return static_cast<double>(ranges.middle[question] - first) / static_cast<double>(ranges.last[question] - first);
+}
+
 }  // namespace dtf

@@ -1,6 +1,7 @@
 // Which yes/no questions a column's categories are asked for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,5 +26,8 @@ struct QuestionRanges {
   std::vector<std::uint32_t> last;
 };
 QuestionRanges FindRanges(std::span<const Question> questions);
+
+// Of the categories below a question, those that answer yes.
+double EvenShare(const QuestionRanges& ranges, std::size_t question);
 
 }  // namespace dtf
