@@ -158,7 +158,8 @@ class Member {
     for (std::size_t q = 0; q < questions.size(); ++q) {
       const double yes = before[ranges.middle[q]] - before[ranges.first[q]];
       const double no = before[ranges.last[q]] - before[ranges.middle[q]];
-      const Logit marginal = questions[q].bias = MarginalLogit(yes, no, EvenShare(ranges, q));
+      const Logit marginal = questions[q].bias =
+          MarginalLogit({yes, ranges.middle[q] - ranges.first[q]}, {no, ranges.last[q] - ranges.middle[q]});
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
       tasks_.push_back({column, q, position, marginal, (yes + no) * static_cast<double>(contexts_.begin[position])});
     }

@@ -12,11 +12,12 @@ constexpr std::int32_t CategoryChild(Code category) { return -1 - static_cast<st
 
 struct Subtree {
   std::uint64_t count;
-  Code first;          // the lowest category in it
+  Code categories;     // how many
+  Code first;          // the lowest of them
   std::int32_t child;  // a merge, or a category
 
   friend bool operator>(const Subtree& a, const Subtree& b) {
-    return std::tie(a.count, a.first) > std::tie(b.count, b.first);
+    return std::tie(a.count, a.categories, a.first) > std::tie(b.count, b.categories, b.first);
   }
 };
 
@@ -24,7 +25,7 @@ struct Subtree {
 
 std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts) {
   std::priority_queue<Subtree, std::vector<Subtree>, std::greater<>> subtrees;
-  for (Code code = 0; code < counts.size(); ++code) subtrees.push({counts[code], code, CategoryChild(code)});
+  for (Code code = 0; code < counts.size(); ++code) subtrees.push({counts[code], 1, code, CategoryChild(code)});
   std::vector<Question> merges;
   while (subtrees.size() > 1) {
     const Subtree rare = subtrees.top();
@@ -32,8 +33,8 @@ std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts) {
     const Subtree frequent = subtrees.top();
     subtrees.pop();
     merges.push_back({.yes = rare.child, .no = frequent.child, .bias = 0, .terms = {}, .trees = {}});
-    subtrees.push({rare.count + frequent.count, std::min(rare.first, frequent.first),
-                   static_cast<std::int32_t>(merges.size() - 1)});
+    subtrees.push({rare.count + frequent.count, rare.categories + frequent.categories,
+                   std::min(rare.first, frequent.first), static_cast<std::int32_t>(merges.size() - 1)});
   }
   // The last merge is the first question.
   const auto last = static_cast<std::int32_t>(merges.size()) - 1;
@@ -91,11 +92,6 @@ QuestionRanges FindRanges(std::span<const Question> questions) {
     hand(questions[q].no, ranges.middle[q]);
   }
   return ranges;
-}
-
-double EvenShare(const QuestionRanges& ranges, std::size_t question) {
-  const std::uint32_t first = ranges.first[question];
-  return static_cast<double>(ranges.middle[question] - first) / static_cast<double>(ranges.last[question] - first);
 }
 
 }  // namespace dtf

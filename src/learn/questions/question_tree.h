@@ -11,7 +11,8 @@
 namespace dtf {
 
 // A nominal column: the Huffman tree of its categories, so that a row answers as few questions as its category's
-// entropy allows. Ties: the lower count, then the lower first category. counts: at least one.
+// entropy allows. Of subtrees with the same count those of fewer categories are joined first, then those of the lower
+// first one: categories that no row has are a shallow tree. counts: at least one.
 std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts);
 
 // An ordered column: a tree balanced by value, "is it below?"; size: number of categories, at least 1.
@@ -26,8 +27,5 @@ struct QuestionRanges {
   std::vector<std::uint32_t> last;
 };
 QuestionRanges FindRanges(std::span<const Question> questions);
-
-// Of the categories below a question, those that answer yes.
-double EvenShare(const QuestionRanges& ranges, std::size_t question);
 
 }  // namespace dtf

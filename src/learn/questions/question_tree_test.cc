@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -63,17 +64,18 @@ TEST(HuffmanQuestions, AskAsFewQuestionsAsAnyTree) {
   }
 }
 
-// The rule written down slowly: of all subtrees join the two least ones by (count, first category).
+// The rule written down slowly: of all subtrees join the two least ones by (count, categories, first category).
 std::vector<std::vector<Code>> JoinedSets(const std::vector<std::uint64_t>& counts) {
-  std::vector<std::pair<std::uint64_t, std::vector<Code>>> subtrees;
-  for (Code a = 0; a < counts.size(); ++a) subtrees.push_back({counts[a], {a}});
+  std::vector<std::tuple<std::uint64_t, std::size_t, std::vector<Code>>> subtrees;
+  for (Code a = 0; a < counts.size(); ++a) subtrees.push_back({counts[a], 1, {a}});
   std::vector<std::vector<Code>> joined;
   while (subtrees.size() > 1) {
     std::sort(subtrees.begin(), subtrees.end());  // ties: by the sets, whose first categories differ
-    auto [count, set] = subtrees[0];
-    set.insert(set.end(), subtrees[1].second.begin(), subtrees[1].second.end());
+    const auto& [other_count, other_size, other] = subtrees[1];
+    auto [count, size, set] = subtrees[0];
+    set.insert(set.end(), other.begin(), other.end());
     std::sort(set.begin(), set.end());
-    subtrees[1] = {count + subtrees[1].first, set};
+    subtrees[1] = {count + other_count, size + other_size, set};
     subtrees.erase(subtrees.begin());
     joined.push_back(set);
   }
@@ -89,7 +91,7 @@ std::vector<Code> CategoriesAt(const QuestionRanges& ranges, std::uint32_t first
   return categories;
 }
 
-TEST(HuffmanQuestions, BreakTiesByTheFirstCategory) {
+TEST(HuffmanQuestions, BreakTiesByCategoriesThenByTheFirst) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 200; ++round) {
     std::vector<std::uint64_t> counts(2 + random() % 12);
@@ -102,6 +104,14 @@ TEST(HuffmanQuestions, BreakTiesByTheFirstCategory) {
     }
     EXPECT_EQ(sets, JoinedSets(counts));
   }
+}
+
+// Joined by the first category alone they would be a chain of a thousand questions.
+TEST(HuffmanQuestions, OfCategoriesWithoutRowsAreShallow) {
+  std::vector<std::uint64_t> counts(1024, 0);
+  counts.push_back(5);
+  const std::vector<int> depths = FindDepths(HuffmanQuestions(counts));
+  EXPECT_EQ(*std::max_element(depths.begin(), depths.end()), 11);
 }
 
 TEST(BalancedQuestions, AskIsItBelowAndNoMoreThanTheLogarithm) {
