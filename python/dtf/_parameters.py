@@ -87,7 +87,8 @@ class FitParameters:
             How many flows are mixed, their kinds and orders as held-out rows bear; 1 is fastest. Default:
             up to 24, not counting Bayesian networks, and latent classes where rows are few.
         time : float | None
-            Add members for so long at most; members with the number reached repeats the result.
+            Once kinds have been tried, add members for so long at most; members with the number reached
+            repeats the result.
         """
         self.model = model
         self.base = base

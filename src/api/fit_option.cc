@@ -117,7 +117,8 @@ std::vector<FitOption> MakeTable() {
       {"time",
        kAutoregressive,
        "SECONDS",
-       "add members for so long at most; --members with the number reached repeats the result",
+       "once kinds have been tried, add members for so long at most; --members with the number reached repeats the "
+       "result",
        "",
        &O::time,
        {},

@@ -8,8 +8,8 @@
 //    would take twice as long as the splitting.
 // 3. Slots as bytes, and the values of these slots: a table of 64 bytes is one vector, looked up by one instruction.
 // 4. Sums of 16 bits, added to the logits when more could overflow.
-// A piece that no row reaches is passed over. An interpreter of nodes and leaves takes up to six times as long, most of
-// it for branches that are taken as often as not (docs/performance.md).
+// A piece that no row reaches is passed over. Nothing here branches as often as not: such branches would take most of
+// the time. A tree whose leaves differ by more than a nat is summed twice, for its high and its low bits.
 //
 // Sums are whole numbers modulo 2^32: neither the vector instructions nor the order matter.
 #pragma once

@@ -74,11 +74,13 @@ HWY_INLINE void LookUp(V8 slot, hn::Mask<D8> rows, const std::uint8_t* HWY_RESTR
   value.raw = _mm512_mask_permutexvar_epi8(value.raw, rows.raw, slot.raw, _mm512_loadu_si512(values));
   (void)size;
 #else
-  // A byte whose highest bit is set looks up 0: that of slots of other sixteens, and of other rows.
+  // A byte whose highest bit is set looks up 0: that of slots of other sixteens, and of other rows. The bits between it
+  // and the number must be 0: not all kinds of vectors pass over them.
   const D8 d;
   const V8 own = hn::IfThenElse(rows, slot, hn::Set(d, 0xFF));
   for (std::size_t i = 0; i < size; i += kShuffled) {
-    const V8 from = hn::SaturatedAdd(hn::Xor(own, hn::Set(d, static_cast<std::uint8_t>(i))), hn::Set(d, 0x70));
+    const V8 far = hn::SaturatedAdd(hn::Xor(own, hn::Set(d, static_cast<std::uint8_t>(i))), hn::Set(d, 0x70));
+    const V8 from = hn::And(far, hn::Set(d, 0x8F));
     value = hn::Or(value, hn::TableLookupBytesOr0(hn::LoadDup128(d, values + i), from));
   }
 #endif

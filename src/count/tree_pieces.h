@@ -6,7 +6,6 @@
 // slots. So the leaf that a row reaches in a piece is a number of few bits, whatever its value is. A piece ends at
 // *exits*, too: these are the roots of other pieces.
 //
-// Numbers of a piece are at most 255.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +24,7 @@ inline constexpr std::size_t kMostEnds = 128;  // of a piece, single leaves and 
 // A piece's root has set 0, the children of its i-th inner node sets 2 i + 1 (pass) and 2 i + 2; the last one is empty.
 inline constexpr std::size_t kPieceSets = 2 * kMostEnds;
 inline constexpr std::size_t kEmptySet = kPieceSets - 1;
+static_assert(kEmptySet <= 0xFF, "sets are numbered by bytes");
 // Values are in tables of so many slots: as many bytes as the largest vectors have. Of a table the low bytes come
 // first.
 inline constexpr std::size_t kSlotBits = 6;
@@ -33,8 +33,6 @@ inline constexpr std::size_t kMostTables = kMostEnds * kEndSlots / kTableSlots;
 inline constexpr std::uint32_t kMostGroupSum = 0xFFFF;
 
 struct TreePieces {
-  // Without nodes, ends and leaves it is no piece of a tree but a table of six terms: their tests' outcomes are the
-  // slot.
   struct Piece {
     std::uint8_t nodes = 0;   // inner ones
     std::uint8_t ends = 0;    // with tests; a multiple of kEndsAtATime

@@ -372,6 +372,33 @@ TEST(FitForest, OfATimeIsThatOfItsMembers) {
   }
 }
 
+// Whether columns get orders of their own must not depend on how many members there will be. The first column has a
+// part of the others' votes: some tables are a little better without orders of their own, as long as these are few.
+TEST(FitForest, OfManyMembersBeginsWithThoseOfFew) {
+  std::mt19937_64 random(16);
+  const Columns columns = {std::vector<Code>(6, 2), std::vector<bool>(6, false)};
+  for (int round = 0; round < 20; ++round) {
+    WeightedRows rows{CodeTable::WithSizes(200, columns.sizes), {}, 1};
+    for (std::size_t i = 0; i < 200; ++i) {
+      Code votes = 0;
+      for (std::size_t j = 1; j < 6; ++j) {
+        const auto code = static_cast<Code>(random() % 2);
+        rows.codes.columns[j].Set(i, code);
+        votes += code;
+      }
+      rows.codes.columns[0].Set(i, random() % 20 < static_cast<unsigned>(round) ? random() % 2 : votes > 2);
+    }
+    ForestOptions options;
+    options.conditioner = ConditionerKind::kBoosted;
+    options.members = 2;
+    const auto few = Fit(rows, std::nullopt, columns, options).curve;
+    options.members = 8;
+    const auto many = Fit(rows, std::nullopt, columns, options).curve;
+    ASSERT_EQ(few.size(), 2U);
+    for (std::size_t m = 0; m < few.size(); ++m) EXPECT_EQ(few[m].valid_nll, many[m].valid_nll) << "round " << round;
+  }
+}
+
 // Weights that are all the same say nothing; nor does a row judge what a part of it has taught.
 TEST(FitForest, TakesEqualFractionalWeightsForNone) {
   std::mt19937_64 random(16);

@@ -186,14 +186,15 @@ class Forest {
   }
 
   // If one order alone is better than many of the kind of those tried would be together, it means something, and all
-  // members take it. Else each has its own.
+  // members take it. Else each has its own. How many there will be has no say: of --time nobody knows it.
   void ChooseOrders(int most) {
     std::vector<JudgedMember> tries = TryOrders();
     std::size_t best = 0;
     for (std::size_t k = 1; k < tries.size(); ++k) {
       if (MeanOf(tries[k].scores) > MeanOf(tries[best].scores)) best = k;
     }
-    const double gain = ExtrapolatedScore(ScoresOf(tries), judge_.row_weights(), most) - MeanOf(tries[best].scores);
+    const double gain =
+        ExtrapolatedScore(ScoresOf(tries), judge_.row_weights(), kMostMembers) - MeanOf(tries[best].scores);
     if (tries.size() > 1 && gain > 0) {
       order_.reset();
       Say("columns in random orders: mixed they are better than any alone");

@@ -8,7 +8,6 @@
 #include "base/random.h"
 #include "base/stop.h"
 #include "learn/questions/logits.h"
-#include "learn/questions/question_tree.h"
 
 namespace dtf {
 namespace {
@@ -147,15 +146,15 @@ std::vector<Conditioner> ConditionersOf(const LatentClass& one, const ColumnQues
   std::vector<Conditioner> conditioners;
   for (std::size_t j = 0; j < columns.sizes.size(); ++j) {
     std::vector<Question> questions = columns.questions[j];
-    const QuestionRanges ranges = FindRanges(questions);
-    std::vector<double> by_position(columns.sizes[j]);
-    for (std::size_t code = 0; code < by_position.size(); ++code)
-      by_position[ranges.position[code]] = one.shares[j][code];
-    const auto sum = [&](std::uint32_t first, std::uint32_t last) {
-      return std::accumulate(by_position.begin() + first, by_position.begin() + last, 0.0);
+    std::vector<double> below(questions.size());  // the share of the categories below each, later questions first
+    const auto share_of = [&](std::int32_t child) {
+      return child < 0 ? one.shares[j][static_cast<std::size_t>(-1 - child)] : below[static_cast<std::size_t>(child)];
     };
-    for (std::size_t q = 0; q < questions.size(); ++q) {
-      questions[q].bias = OddsLogit(sum(ranges.first[q], ranges.middle[q]), sum(ranges.middle[q], ranges.last[q]));
+    for (std::size_t q = questions.size(); q-- > 0;) {
+      const double yes = share_of(questions[q].yes);
+      const double no = share_of(questions[q].no);
+      questions[q].bias = OddsLogit(yes, no);
+      below[q] = yes + no;
     }
     conditioners.push_back({std::move(questions)});
   }

@@ -39,9 +39,8 @@ struct QuestionFit {
 void TrimTrees(int rounds, QuestionFit& fit, Question& question);
 
 // Moves the bias on from the marginal (MarginalLogit), and fills in terms and trees, whose tests are positions in the
-// rows' tests. `factor`: of the rows and the learner's
-// λ; null: one of its own, if needed. boost_rounds: none: until `valid` finds no better ones, and without it not at
-// all.
+// rows' tests. `factor`: of the rows and the learner's λ; null: one of its own, if needed. boost_rounds: none: until
+// `valid` finds no better ones, and without it not at all.
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
                         const RidgeFactor* factor, int linear_steps, std::optional<int> boost_rounds,
                         std::uint64_t seed, Question& question);
