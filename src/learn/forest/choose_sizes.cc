@@ -106,13 +106,13 @@ Rounds ChooseRounds(const QuestionFits& fits, JudgingRows judging) {
   return RoundsBetween(fits, judging, BestShare(fits));
 }
 
-int ChooseLinearSteps(const std::vector<std::vector<double>>& losses) {
+std::size_t PositionOfLeastSum(const std::vector<std::vector<double>>& losses) {
   if (losses.empty()) return 0;
   std::vector<double> sums(losses[0].size());
   for (const auto& of_question : losses) {
     std::transform(sums.begin(), sums.end(), of_question.begin(), sums.begin(), std::plus<>());
   }
-  return PositionOfLeast(sums);
+  return static_cast<std::size_t>(PositionOfLeast(sums));
 }
 
 }  // namespace dtf

@@ -22,7 +22,7 @@ using Rounds = std::vector<std::vector<int>>;
 // judging rows chooses for the other. Never more than there are. Of what was learnt without judging rows all are kept.
 Rounds ChooseRounds(const QuestionFits& fits, JudgingRows judging);
 
-// The number of steps at which the sum of the questions' losses (LinearLosses) is least. All are of one length.
-int ChooseLinearSteps(const std::vector<std::vector<double>>& losses);
+// Where the sum of the questions' losses is least, the first one of equals. All have as many; of no question: 0.
+std::size_t PositionOfLeastSum(const std::vector<std::vector<double>>& losses);
 
 }  // namespace dtf

@@ -14,7 +14,7 @@ using Losses = std::vector<std::array<double, 2>>;
 
 QuestionFit Judged(Losses losses) {
   const int boosted = static_cast<int>(losses.size()) - 1;
-  return {.linear_steps = 0, .boosted = boosted, .rounds = boosted, .losses = std::move(losses)};
+  return {.ridge_penalty = 0, .boosted = boosted, .rounds = boosted, .losses = std::move(losses)};
 }
 
 // A loss that is least at `best`, by halves that agree but for chance.
@@ -57,23 +57,22 @@ TEST(ChooseRounds, AreNeverMoreThanThereAre) {
 
 // Those learnt in a given number of rounds.
 TEST(ChooseRounds, AreAllWhereNobodyJudges) {
-  const QuestionFit unjudged = {.linear_steps = 3, .boosted = 7, .rounds = 9, .losses = {}};
+  const QuestionFit unjudged = {.ridge_penalty = 3, .boosted = 7, .rounds = 9, .losses = {}};
   EXPECT_EQ(ChooseRounds({{unjudged}, {}}, JudgingRows::kAll), (Rounds{{7}, {}}));
 }
 
-TEST(ChooseLinearSteps, AreBestInSum) {
+TEST(PositionOfLeastSum, IsBestInSum) {
   std::mt19937_64 random(4);
   std::vector<std::vector<double>> losses(5, std::vector<double>(9));
   for (int round = 0; round < 30; ++round) {
     std::vector<double> sums(9);
     for (auto& of_question : losses) {
-      for (std::size_t step = 0; step < 9; ++step)
-        sums[step] += of_question[step] = static_cast<double>(random() % 100);
+      for (std::size_t k = 0; k < 9; ++k) sums[k] += of_question[k] = static_cast<double>(random() % 100);
     }
-    const auto steps = static_cast<std::size_t>(ChooseLinearSteps(losses));
-    for (const double sum : sums) EXPECT_LE(sums[steps], sum);
+    const std::size_t position = PositionOfLeastSum(losses);
+    for (const double sum : sums) EXPECT_LE(sums[position], sum);
   }
-  EXPECT_EQ(ChooseLinearSteps({}), 0);
+  EXPECT_EQ(PositionOfLeastSum({}), 0u);
 }
 
 }  // namespace

@@ -17,7 +17,9 @@ namespace {
 // A question that fewer rows answer one way has nothing to be learnt but its marginal.
 constexpr double kLeastMinority = 2;
 
-constexpr int kMostLinearSteps = 60;
+// Of these penalties the judging rows choose one; by the first there is next to nothing but the marginal.
+constexpr double kRidgePenalties[] = {1e6, 1000, 100, 30, 10, 3, 1};
+constexpr double kUnjudgedPenalty = 10;
 constexpr std::size_t kJudgedRegressions = 32;
 
 // Above so many tests a ridge regression's factor would cost more than the trees.
@@ -88,11 +90,11 @@ class Member {
       valid_weights_.emplace(rows.valid->rows);
       valid_planes_.emplace(rows.valid->rows.codes, contexts_.tests);
     }
-    if (learner_.ridge_lambda && contexts_.tests.size() > kMostRidgeTests) learner_.ridge_lambda.reset();
+    if (contexts_.tests.size() > kMostRidgeTests) learner_.ridge = false;
     learner_.ridge_by_rows = IsRidgeByRows(rows.train.codes.rows, contexts_.tests.size());
-    if (learner_.ridge_lambda && !learner_.ridge_by_rows && options.network == nullptr) {
+    if (learner_.ridge && !learner_.ridge_by_rows && options.network == nullptr) {
       factor_.emplace(train_planes_.First(contexts_.begin[options.order.size() - 1]), train_weights_.weights,
-                      train_weights_.unit, rows.train.codes.rows, *learner_.ridge_lambda, options.threads);
+                      train_weights_.unit, rows.train.codes.rows, kRidgeMetricRows, options.threads);
     }
   }
 
@@ -101,7 +103,8 @@ class Member {
     fit.conditioners.resize(columns_.sizes.size());
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
-    if (learner_.ridge_lambda) fit.linear_steps = linear_steps_ = ChooseSteps();
+    if (learner_.ridge) ridge_penalty_ = ChooseRidgePenalty();
+    fit.ridge_penalty = ridge_penalty_;
     std::vector<double> work(tasks_.size());
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
     fit.work = std::accumulate(work.begin(), work.end(), 0.0);
@@ -165,21 +168,21 @@ class Member {
     }
   }
 
-  int ChooseSteps() const {
-    if (options_.linear_steps) return *options_.linear_steps;
-    return judges() ? JudgeLinearSteps() : kMostLinearSteps;
+  double ChooseRidgePenalty() const {
+    if (options_.ridge_penalty) return *options_.ridge_penalty;
+    return judges() ? JudgeRidgePenalties() : kUnjudgedPenalty;
   }
 
   // One number for all: some of them, from the dearest to the cheapest, say which.
-  int JudgeLinearSteps() const {
+  double JudgeRidgePenalties() const {
     const std::size_t count = std::min(tasks_.size(), kJudgedRegressions);
     std::vector<std::vector<double>> losses(count);
     ParallelFor(options_.threads, count, [&](std::size_t i) {
       const Task& task = tasks_[i * tasks_.size() / count];
       const TaskRows rows = RowsOf(task, train_planes_, valid_planes_, contexts_.begin[task.position]);
-      losses[i] = LinearLosses(rows.train, *rows.valid, learner_, rows.factor, kMostLinearSteps, task.marginal);
+      losses[i] = LinearLosses(rows.train, *rows.valid, learner_, rows.factor, kRidgePenalties, task.marginal);
     });
-    return ChooseLinearSteps(losses);
+    return kRidgePenalties[PositionOfLeastSum(losses)];
   }
 
   // Returns the work.
@@ -229,7 +232,7 @@ class Member {
     Question& question = fit.conditioners[column].questions[q];
     QuestionFit& done = fit.questions[column][q];
     done = FitQuestion(rows.train, rows.valid ? &*rows.valid : nullptr, learner_, rows.factor,
-                       size != nullptr ? size->linear_steps : linear_steps_,
+                       size != nullptr ? size->ridge_penalty : ridge_penalty_,
                        size != nullptr ? std::optional(size->boost_rounds) : std::nullopt, seed, question);
     return WorkOf(question, learner_, done.rounds, rows.train.rows(), rows.train.tests().planes);
   }
@@ -246,7 +249,7 @@ class Member {
   std::optional<RidgeFactor> factor_;
   std::vector<QuestionRanges> ranges_;
   std::vector<Task> tasks_;
-  int linear_steps_ = kMostLinearSteps;
+  double ridge_penalty_ = kUnjudgedPenalty;
 };
 
 }  // namespace
@@ -270,7 +273,7 @@ MemberSizes SizesOf(const MemberFit& fit, JudgingRows judging) {
   for (std::size_t column = 0; column < rounds.size(); ++column) {
     auto& of_column = sizes.emplace_back();
     for (std::size_t q = 0; q < rounds[column].size(); ++q) {
-      of_column.push_back({fit.questions[column][q].linear_steps, rounds[column][q]});
+      of_column.push_back({fit.questions[column][q].ridge_penalty, rounds[column][q]});
     }
   }
   return sizes;

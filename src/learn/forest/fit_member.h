@@ -37,10 +37,10 @@ struct MemberOptions {
   std::vector<Feature> order;
   const Network* network = nullptr;  // a column is learnt from its parents alone, which the order has before it
   Learner learner;
-  const MemberSizes* sizes = nullptr;    // learn each question as much as another fit did
-  std::optional<int> linear_steps = {};  // of each regression; none: as the judging rows say
-  std::vector<bool> positions;           // in the order: those to learn; empty: all
-  bool trimmed = true;                   // else with the boosted trees past those sizes, for TrimTo
+  const MemberSizes* sizes = nullptr;        // learn each question as much as another fit did
+  std::optional<double> ridge_penalty = {};  // of all regressions; none: as the judging rows say
+  std::vector<bool> positions;               // in the order: those to learn; empty: all
+  bool trimmed = true;                       // else with the boosted trees past those sizes, for TrimTo
   std::uint64_t seed = 0;
   int threads = 1;
 };
@@ -49,7 +49,7 @@ struct MemberFit {
   std::vector<CodeTest> tests;            // that the conditioners use
   std::vector<Conditioner> conditioners;  // of each column
   QuestionFits questions;                 // what each has learnt
-  int linear_steps = 0;
+  double ridge_penalty = 0;
   double work = 0;  // what it cost, in steps of about a nanosecond; counted, not timed
 };
 

@@ -82,12 +82,12 @@ class Forest {
  private:
   struct Trial {
     const Kind* kind;
-    double work = 0;                                  // of a member, as far as is known
-    std::unique_ptr<JudgedMember> member = nullptr;   // when the screening was one already
-    double screened = 0;                              // mean score on the screened columns
-    std::optional<int> linear_steps = std::nullopt;   // that its first fit has chosen
-    std::optional<std::size_t> first = std::nullopt;  // of its members
-    double share = 0;                                 // wanted of all members
+    double work = 0;                                     // of a member, as far as is known
+    std::unique_ptr<JudgedMember> member = nullptr;      // when the screening was one already
+    double screened = 0;                                 // mean score on the screened columns
+    std::optional<double> ridge_penalty = std::nullopt;  // that its first fit has chosen
+    std::optional<std::size_t> first = std::nullopt;     // of its members
+    double share = 0;                                    // wanted of all members
     int count = 0;
   };
 
@@ -160,7 +160,7 @@ class Forest {
       JudgedMember member = judge_.Learn(choice, positions);
       budget_.Use(member.fit.work);
       trial.work = ratio * member.fit.work;
-      trial.linear_steps = member.fit.linear_steps;
+      trial.ridge_penalty = member.fit.ridge_penalty;
       trial.screened = MeanOf(member.scores);
       Say(std::string(trial.kind->name) + ": " + Fixed(-trial.screened) + " nats per row" +
           (positions.empty() ? "" : " on " + std::to_string(screened) + " columns"));
@@ -242,7 +242,7 @@ class Forest {
 
   MemberChoice Choose(const Trial& trial) {
     MemberChoice choice = Choose(*trial.kind);
-    choice.linear_steps = trial.linear_steps;
+    choice.ridge_penalty = trial.ridge_penalty;
     return choice;
   }
 
@@ -268,7 +268,7 @@ class Forest {
     ThrowIfStopped();
     budget_.Use(member.fit.work);
     trial.work = member.fit.work;
-    if (!trial.linear_steps) trial.linear_steps = member.fit.linear_steps;
+    if (!trial.ridge_penalty) trial.ridge_penalty = member.fit.ridge_penalty;
     ++trial.count;
     if (!trial.first) trial.first = members().size();
     MemberScores scores = ScoresOf(members());

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/exponential.h"
+#include "base/logarithm.h"
 #include "flow/score_table.h"
 #include "learn/forest/merge_rows.h"
 
@@ -22,20 +24,20 @@ void AppendWeights(const WeightedRows& rows, std::vector<double>& weights) {
   }
 }
 
-// The mean over the folds, but for the one left out, of how much was learnt.
+// The mean over the folds, but for the one left out, of how much was learnt; the geometric one of penalties.
 MemberSizes MeanOf(const std::vector<MemberSizes>& folds, std::optional<std::size_t> left_out = std::nullopt) {
   MemberSizes mean = folds[0];
   const auto count = static_cast<double>(folds.size() - (left_out ? 1 : 0));
   for (std::size_t column = 0; column < mean.size(); ++column) {
     for (std::size_t q = 0; q < mean[column].size(); ++q) {
-      double steps = 0;
+      double ln_penalty = 0;
       double rounds = 0;
       for (std::size_t f = 0; f < folds.size(); ++f) {
         if (f == left_out) continue;
-        steps += folds[f][column][q].linear_steps;
+        ln_penalty += Ln(folds[f][column][q].ridge_penalty);
         rounds += folds[f][column][q].boost_rounds;
       }
-      mean[column][q] = {static_cast<int>(std::lround(steps / count)), static_cast<int>(std::lround(rounds / count))};
+      mean[column][q] = {Exp(ln_penalty / count), static_cast<int>(std::lround(rounds / count))};
     }
   }
   return mean;
@@ -166,7 +168,7 @@ MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positi
                     .network = choice.of_parents ? &choice.networks->of_all : nullptr,
                     .learner = choice.kind->learner,
                     .sizes = sizes,
-                    .linear_steps = folds_.empty() ? choice.linear_steps : std::nullopt,
+                    .ridge_penalty = folds_.empty() ? choice.ridge_penalty : std::nullopt,
                     .positions = positions,
                     .trimmed = trimmed,
                     .seed = choice.seed,

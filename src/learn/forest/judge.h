@@ -27,7 +27,7 @@ struct MemberChoice {
   const Kind* kind = nullptr;
   std::vector<Feature> order;
   std::uint64_t seed = 0;
-  std::optional<int> linear_steps = std::nullopt;           // of regressions, when another member has chosen them
+  std::optional<double> ridge_penalty = std::nullopt;       // when another member has chosen it
   std::shared_ptr<const FoundNetworks> networks = nullptr;  // that the order is of
   bool of_parents = false;                                  // a column is learnt from its parents there alone
 };

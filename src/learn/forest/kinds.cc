@@ -41,23 +41,23 @@ Learner Of32Tests(Learner learner) {
 std::span<const Kind> ForestKinds() {
   static const std::vector<Kind> kinds = {
       // Many weak effects that add up (ratings, surveys).
-      {"linear-trees", {0, 100.0, Boosting(4, kAnyLeaves, 0.5, 1, 1)}},
+      {"linear-trees", {0, true, Boosting(4, kAnyLeaves, 0.5, 1, 1)}},
       // Sparse and wide tables.
-      {"small-trees", {0, {}, Boosting(kAnyDepth, 12, 0.5, 0.1, 1)}},
-      {"medium-trees", Of32Tests({0, {}, Boosting(kAnyDepth, 32, 0.3, 0.3, 1)})},
+      {"small-trees", {0, false, Boosting(kAnyDepth, 12, 0.5, 0.1, 1)}},
+      {"medium-trees", Of32Tests({0, false, Boosting(kAnyDepth, 32, 0.3, 0.3, 1)})},
       // Many rows of many columns (pixels).
-      {"shallow-trees", Faster({0, {}, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20)},
+      {"shallow-trees", Faster({0, false, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20)},
       // Few columns with high-order interactions.
-      {"deep-trees", Choosy(Faster({0.8, {}, Boosting(16, kAnyLeaves, 1, 0.3, 2)}, 0.1, 10), 0.5)},
+      {"deep-trees", Choosy(Faster({0.8, false, Boosting(16, kAnyLeaves, 1, 0.3, 2)}, 0.1, 10), 0.5)},
       // Few rows: averaging first, and many random trees.
-      {"random-trees", {0.8, {}, Boosting(12, kAnyLeaves, 0.3, 0.3, 2)}},
-      {"averaged-trees", {0.5, {}, Boosting(12, kAnyLeaves, 0.5, 0.1, 1)}},
+      {"random-trees", {0.8, false, Boosting(12, kAnyLeaves, 0.3, 0.3, 2)}},
+      {"averaged-trees", {0.5, false, Boosting(12, kAnyLeaves, 0.5, 0.1, 1)}},
   };
   return kinds;
 }
 
 const Kind& TreeKind() {
-  static const Kind kind = {"tree", {1, {}, {}}};
+  static const Kind kind = {"tree", {1, false, {}}};
   return kind;
 }
 
@@ -67,12 +67,12 @@ const Kind& NetworkKind() {
 }
 
 const Kind& LinearKind() {
-  static const Kind kind = {"linear", {0, 100.0, {}}};
+  static const Kind kind = {"linear", {0, true, {}}};
   return kind;
 }
 
 const Kind& BoostedKind() {
-  static const Kind kind = {"boosted", Faster(Of32Tests({0, {}, Boosting(kAnyDepth, 31, 0.4, 0.3, 3)}), 0.11, 10)};
+  static const Kind kind = {"boosted", Faster(Of32Tests({0, false, Boosting(kAnyDepth, 31, 0.4, 0.3, 3)}), 0.11, 10)};
   return kind;
 }
 

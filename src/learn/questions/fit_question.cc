@@ -21,8 +21,8 @@ void MoveTowards(Logit bias, double share, LogitTree& tree) {
 
 // Of the question's own rows.
 std::unique_ptr<const RidgeMetric> OwnMetric(const QuestionRows& train, const Learner& learner) {
-  if (learner.ridge_by_rows) return std::make_unique<RidgeByRows>(train, *learner.ridge_lambda);
-  return std::make_unique<RidgeFactor>(train, *learner.ridge_lambda);
+  if (learner.ridge_by_rows) return std::make_unique<RidgeByRows>(train, kRidgeMetricRows);
+  return std::make_unique<RidgeFactor>(train, kRidgeMetricRows);
 }
 
 // f(the metric of the learner's regression).
@@ -33,14 +33,14 @@ auto WithMetric(const QuestionRows& train, const Learner& learner, const RidgeFa
 }
 
 void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& learner, const RidgeFactor* factor,
-           int linear_steps, QuestionLogits& logits, Question& question) {
+           double ridge_penalty, QuestionLogits& logits, Question& question) {
   const Logit marginal = question.bias;
   logits.train.assign(64 * train.words(), marginal);
   if (valid != nullptr) logits.valid.assign(64 * valid->words(), marginal);
   if (train.tests().planes == 0) return;
-  if (learner.ridge_lambda) {
+  if (learner.ridge) {
     LinearFit fit = WithMetric(train, learner, factor, [&](const RidgeMetric& metric) {
-      return FitLinear(train, valid, metric, linear_steps, marginal, logits);
+      return FitLinear(train, valid, metric, ridge_penalty, marginal, logits);
     });
     question.bias = fit.bias;
     question.terms = std::move(fit.terms);
@@ -63,11 +63,11 @@ void TrimTrees(int rounds, QuestionFit& fit, Question& question) {
 }
 
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
-                        const RidgeFactor* factor, int linear_steps, std::optional<int> boost_rounds,
+                        const RidgeFactor* factor, double ridge_penalty, std::optional<int> boost_rounds,
                         std::uint64_t seed, Question& question) {
-  QuestionFit done{.linear_steps = linear_steps, .boosted = 0, .rounds = 0, .losses = {}};
+  QuestionFit done{.ridge_penalty = ridge_penalty, .boosted = 0, .rounds = 0, .losses = {}};
   QuestionLogits logits;
-  Start(train, valid, learner, factor, linear_steps, logits, question);
+  Start(train, valid, learner, factor, ridge_penalty, logits, question);
   if (!learner.boost || train.total_yes() == 0 || train.total_yes() == train.total()) return done;
   // Nobody says when to stop: better not to begin.
   if (valid == nullptr && !boost_rounds) return done;
@@ -80,10 +80,9 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
 }
 
 std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
-                                 const RidgeFactor* factor, int most_steps, Logit marginal) {
-  return WithMetric(train, learner, factor, [&](const RidgeMetric& metric) {
-    return LinearLosses(train, valid, metric, most_steps, marginal);
-  });
+                                 const RidgeFactor* factor, std::span<const double> penalties, Logit marginal) {
+  return WithMetric(train, learner, factor,
+                    [&](const RidgeMetric& metric) { return LinearLosses(train, valid, metric, penalties, marginal); });
 }
 
 }  // namespace dtf

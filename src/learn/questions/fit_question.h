@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "flow/conditioner.h"
 #include "learn/questions/boosted.h"
@@ -16,20 +18,20 @@ namespace dtf {
 // ridge regression.
 struct Learner {
   double tree_share = 0;
-  std::optional<double> ridge_lambda;
+  bool ridge = false;
   std::optional<BoostOptions> boost;
   bool ridge_by_rows = false;  // the regression solved by rows, of which there are far fewer than tests
 };
 
 // How much of a question is learnt: enough to learn it again, from other rows.
 struct QuestionSize {
-  int linear_steps = 0;
+  double ridge_penalty = 0;
   int boost_rounds = 0;
 };
 
-// What a question has learnt: steps of the regression, and how many boosted trees there are.
+// What a question has learnt: by which penalty of the regression, and how many boosted trees there are.
 struct QuestionFit {
-  int linear_steps = 0;
+  double ridge_penalty = 0;
   int boosted = 0;
   int rounds = 0;                                  // of boosting, those that gave no tree, too
   std::vector<std::array<double, 2>> losses = {};  // as BoostedTrees has them
@@ -39,14 +41,14 @@ struct QuestionFit {
 void TrimTrees(int rounds, QuestionFit& fit, Question& question);
 
 // Moves the bias on from the marginal (MarginalLogit), and fills in terms and trees, whose tests are positions in the
-// rows' tests. `factor`: of the rows and the learner's λ; null: one of its own, if needed. boost_rounds: none: until
+// rows' tests. `factor`: of the rows and kRidgeMetricRows; null: one of its own, if needed. boost_rounds: none: until
 // `valid` finds no better ones, and without it not at all.
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
-                        const RidgeFactor* factor, int linear_steps, std::optional<int> boost_rounds,
+                        const RidgeFactor* factor, double ridge_penalty, std::optional<int> boost_rounds,
                         std::uint64_t seed, Question& question);
 
-// Loss of `valid` by the learner's regression alone, after 0, 1, …, most_steps steps.
+// Loss of `valid` by the regression alone, for each penalty, descending.
 std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
-                                 const RidgeFactor* factor, int most_steps, Logit marginal);
+                                 const RidgeFactor* factor, std::span<const double> penalties, Logit marginal);
 
 }  // namespace dtf

@@ -6,13 +6,14 @@
 #include <numeric>
 #include <optional>
 
-#include "base/logarithm.h"
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "count/logistic.h"
 #include "count/logit_kernels.h"
 #include "learn/questions/cholesky.h"
 #include "learn/questions/logits.h"
+#include "learn/questions/quasi_newton.h"
+#include "learn/questions/vectors.h"
 
 namespace dtf {
 namespace {
@@ -41,7 +42,7 @@ PlanePanels Pack(PlaneMatrix tests) {
 
 RidgeFactor::RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weights, double unit, std::size_t rows,
                          double lambda, int threads)
-    : RidgeMetric(lambda), tests_(tests.planes), factor_(tests.planes * tests.planes) {
+    : tests_(tests.planes), factor_(tests.planes * tests.planes) {
   const std::size_t words = tests.words;
   std::uint32_t most = 1;
   std::uint64_t total = rows;
@@ -91,13 +92,10 @@ void RidgeFactor::Solve(std::span<double> values) const { SolveWithFactor(factor
 
 namespace {
 
-// One regression in progress. Weights are those of centred tests; the bias is that of the centre.
+// A regression's objective. A point is the weights of the centred tests, and last the bias at the centre.
 class Regression {
  public:
-  struct Point {
-    double bias = 0;
-    std::vector<double> weights;
-  };
+  using Point = std::vector<double>;
 
   Regression(const QuestionRows& train, const RidgeMetric& metric)
       : train_(train), metric_(metric), panels_(Pack(train.tests())), numbers_(kGradientBits.gradient) {
@@ -116,7 +114,6 @@ class Regression {
       }
     }
     means_ = SumsOfTests(train.all().data(), 1);
-    double total = 0;
     if (!train.weights().empty()) {
       const int bits = static_cast<int>(std::bit_width(train.most_weight()));
       std::fill(means_.begin(), means_.end(), 0);
@@ -130,18 +127,16 @@ class Regression {
         for (std::size_t t = 0; t < tests; ++t) means_[t] += sums[t] * static_cast<double>(1u << b);
       }
     }
-    total = train.total() / train.unit();
+    const double total = train.total() / train.unit();
     for (double& mean : means_) mean /= total;
   }
 
-  double variance() const { return variance_; }
-
-  LinearFit Finish(const Point& point) const {
+  LinearFit FitAt(const Point& point) const {
     LinearFit fit;
-    double bias = point.bias;
-    for (std::size_t t = 0; t < point.weights.size(); ++t) {
-      const Logit value = ToLogit(point.weights[t], kMostWeight);
-      bias -= point.weights[t] * means_[t];
+    double bias = point.back();
+    for (std::size_t t = 0; t < means_.size(); ++t) {
+      const Logit value = ToLogit(point[t], kMostWeight);
+      bias -= point[t] * means_[t];
       if (value != 0) fit.terms.push_back({static_cast<std::uint32_t>(t), value});
     }
     fit.bias = ToLogit(bias, kMostBias);
@@ -153,32 +148,34 @@ class Regression {
     AddTerms(fit.terms, tests, logits);
   }
 
-  // What is maximised, up to a constant.
-  double Objective(const Point& point, std::span<const Logit> logits) const {
-    double squares = 0;
-    for (const double weight : point.weights) squares += weight * weight;
-    return -train_.Loss(logits) - 0.5 * metric_.lambda() * variance_ * squares;
+  // What is minimised, at a point whose logits these are.
+  double Objective(const Point& point, double penalty, std::span<const Logit> logits) const {
+    const std::span<const double> weights = std::span(point).first(means_.size());
+    return train_.Loss(logits) + 0.5 * penalty * DotProduct(weights, weights);
   }
 
-  // The gradient at `point`, whose logits these are, times the inverse of the metric.
-  Point Direction(const Point& point, std::span<const Logit> logits) {
+  Point Gradient(const Point& point, double penalty, std::span<const Logit> logits) {
     const DerivativeBounds bounds =
         FindDerivatives(logits, train_.yes(), shares_, train_.rows(), {gradients_, hessians_});
     QuantiseDerivatives(gradients_, hessians_, bounds, kGradientBits, 0, planes_.data(), train_.words());
     const double scale = train_.unit() * train_.most_weight() * 0x1p-21;
     const double quantised = scale * bounds.gradient / ((1 << (kGradientBits.gradient - 1)) - 1);
-    std::int64_t total = 0;
-    for (const std::int32_t gradient : gradients_) total += gradient;
-    Point direction;
-    direction.bias = scale * static_cast<double>(total) / (variance_ * train_.total());
-    direction.weights = SumsOfTests(planes_.data(), kGradientBits.gradient);
-    for (std::size_t t = 0; t < direction.weights.size(); ++t) {
-      direction.weights[t] = direction.weights[t] * quantised - means_[t] * scale * static_cast<double>(total) -
-                             metric_.lambda() * variance_ * point.weights[t];
+    std::int64_t ascent_of_bias = 0;
+    for (const std::int32_t ascent : gradients_) ascent_of_bias += ascent;
+    const double of_bias = scale * static_cast<double>(ascent_of_bias);
+    Point gradient = SumsOfTests(planes_.data(), kGradientBits.gradient);
+    for (std::size_t t = 0; t < gradient.size(); ++t) {
+      gradient[t] = penalty * point[t] - (gradient[t] * quantised - means_[t] * of_bias);
     }
-    metric_.Solve(direction.weights);
-    for (double& weight : direction.weights) weight /= variance_;
-    return direction;
+    gradient.push_back(-of_bias);
+    return gradient;
+  }
+
+  // By the metric and the marginal's variance.
+  void DivideByCurvature(std::span<double> gradient) const {
+    metric_.Solve(gradient.first(means_.size()));
+    for (double& value : gradient) value /= variance_;
+    gradient.back() /= train_.total();
   }
 
  private:
@@ -210,95 +207,114 @@ class Regression {
   std::vector<std::uint64_t> planes_;
 };
 
-Regression::Point Moved(const Regression::Point& from, double step, const Regression::Point& direction) {
-  Regression::Point to = from;
-  to.bias += step * direction.bias;
-  for (std::size_t t = 0; t < to.weights.size(); ++t) to.weights[t] += step * direction.weights[t];
-  return to;
-}
-
-// to + share · (to - from)
-Regression::Point Beyond(const Regression::Point& from, const Regression::Point& to, double share) {
-  Regression::Point beyond = to;
-  beyond.bias += share * (to.bias - from.bias);
-  for (std::size_t t = 0; t < to.weights.size(); ++t) {
-    beyond.weights[t] += share * (to.weights[t] - from.weights[t]);
-  }
-  return beyond;
-}
-
-// Nesterov's accelerated ascent from the marginal.
-class Ascent {
+// Quasi-Newton steps from the marginal, shortened until they gain enough.
+class Descent {
  public:
   // `logits`: room for the rows'; overwritten.
-  Ascent(const QuestionRows& train, const RidgeMetric& metric, Logit marginal, std::vector<Logit>& logits)
+  Descent(const QuestionRows& train, const RidgeMetric& metric, Logit marginal, std::vector<Logit>& logits)
       : train_(train), marginal_{.bias = marginal, .terms = {}}, logits_(logits) {
     const std::size_t tests = train.tests().planes;
     if (tests == 0 || train.total_yes() < 1 || train.total_yes() > train.total() - 1) return;
     regression_.emplace(train, metric);
-    here_ = {.bias = kLogitUnit * marginal_.bias, .weights = std::vector<double>(tests)};
-    ahead_ = here_;
+    here_.resize(tests);
+    here_.push_back(kLogitUnit * marginal);
   }
 
-  void Step() {
-    if (!regression_ || step_ < kLeastStep) return;
-    ThrowIfStopped();
-    Regression::SetLogits(regression_->Finish(ahead_), train_.tests(), logits_);
-    const double objective = regression_->Objective(ahead_, logits_);
-    if (objective < last_objective_ - 1e-7 * std::abs(last_objective_)) {  // too far: again from here, with less
-      step_ *= 0.6;
-      momentum_ = 1;
-      ahead_ = here_;
-      last_objective_ = -std::numeric_limits<double>::infinity();
-      return;
+  // To the minimum under this penalty, from wherever it is.
+  void Run(double penalty) {
+    if (!regression_) return;
+    penalty_ = penalty;
+    objective_ = ObjectiveAt(here_);
+    gradient_ = regression_->Gradient(here_, penalty, logits_);
+    curvature_.Forget();
+    for (int step = 0; step < kMostSteps; ++step) {
+      ThrowIfStopped();
+      if (Step()) continue;
+      if (!curvature_.remembers()) break;
+      curvature_.Forget();  // what it remembers may be out of date
+      if (!Step()) break;
     }
-    last_objective_ = objective;
-    const Regression::Point next = Moved(ahead_, step_, regression_->Direction(ahead_, logits_));
-    const double next_momentum = (1 + std::sqrt(1 + 4 * momentum_ * momentum_)) / 2;
-    ahead_ = Beyond(here_, next, (momentum_ - 1) / next_momentum);
-    momentum_ = next_momentum;
-    here_ = next;
-    has_moved_ = true;
   }
 
-  LinearFit Here() const { return has_moved_ ? regression_->Finish(here_) : marginal_; }
+  LinearFit Here() const { return has_moved_ ? regression_->FitAt(here_) : marginal_; }
 
  private:
-  static constexpr double kLeastStep = 0.05;
+  static constexpr int kMostSteps = 60;
+  static constexpr double kLeastGain = 1e-6;  // of the objective
+  static constexpr double kShareOfSlope = 1e-4;
+  static constexpr int kMostTries = 10;
+
+  double ObjectiveAt(const Regression::Point& point) {
+    Regression::SetLogits(regression_->FitAt(point), train_.tests(), logits_);
+    return regression_->Objective(point, penalty_, logits_);
+  }
+
+  // Whether a step is worth while; then it is taken.
+  bool Step() {
+    const std::vector<double> direction = curvature_.Times(gradient_);
+    const double slope = DotProduct(gradient_, direction);
+    double share = 1;
+    for (int tries = 0; tries < kMostTries && share * slope > kLeastGain * objective_; ++tries) {
+      Regression::Point next = here_;
+      AddMultiple(-share, direction, next);
+      const double objective = ObjectiveAt(next);
+      const double gain = objective_ - objective;
+      if (gain >= kShareOfSlope * share * slope) {
+        MoveTo(std::move(next), objective);
+        return true;
+      }
+      // The minimum of the parabola through both ends and the slope.
+      share *= std::clamp(0.5 * share * slope / (share * slope - gain), 0.1, 0.5);
+    }
+    return false;
+  }
+
+  void MoveTo(Regression::Point next, double objective) {
+    Regression::Point gradient = regression_->Gradient(next, penalty_, logits_);
+    std::vector<double> step = next;
+    AddMultiple(-1, here_, step);
+    std::vector<double> change = gradient;
+    AddMultiple(-1, gradient_, change);
+    curvature_.Add(std::move(step), std::move(change));
+    here_ = std::move(next);
+    gradient_ = std::move(gradient);
+    objective_ = objective;
+    has_moved_ = true;
+  }
 
   const QuestionRows& train_;
   LinearFit marginal_;
   std::vector<Logit>& logits_;
   std::optional<Regression> regression_;
+  QuasiNewton curvature_{[this](std::span<double> values) { regression_->DivideByCurvature(values); }};
+  double penalty_ = 0;
   Regression::Point here_;
-  Regression::Point ahead_;
-  double last_objective_ = -std::numeric_limits<double>::infinity();
-  double step_ = 1;
-  double momentum_ = 1;
+  Regression::Point gradient_;
+  double objective_ = 0;
   bool has_moved_ = false;
 };
 
 }  // namespace
 
-LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, int steps,
+LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, double penalty,
                     Logit marginal, QuestionLogits& logits) {
-  Ascent ascent(train, metric, marginal, logits.train);
-  for (int step = 0; step < steps; ++step) ascent.Step();
-  LinearFit fit = ascent.Here();
+  Descent descent(train, metric, marginal, logits.train);
+  descent.Run(penalty);
+  LinearFit fit = descent.Here();
   Regression::SetLogits(fit, train.tests(), logits.train);
   if (valid != nullptr) Regression::SetLogits(fit, valid->tests(), logits.valid);
   return fit;
 }
 
 std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
-                                 int most_steps, Logit marginal) {
+                                 std::span<const double> penalties, Logit marginal) {
   std::vector<Logit> logits(64 * train.words());
   std::vector<Logit> judged(64 * valid.words());
-  Ascent ascent(train, metric, marginal, logits);
+  Descent descent(train, metric, marginal, logits);
   std::vector<double> losses;
-  for (int step = 0; step <= most_steps; ++step) {
-    if (step > 0) ascent.Step();
-    Regression::SetLogits(ascent.Here(), valid.tests(), judged);
+  for (const double penalty : penalties) {
+    descent.Run(penalty);
+    Regression::SetLogits(descent.Here(), valid.tests(), judged);
     losses.push_back(valid.Loss(judged));
   }
   return losses;

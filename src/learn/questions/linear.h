@@ -12,18 +12,16 @@
 
 namespace dtf {
 
+// λ of the metrics here: a test that hardly any row passes is not thought to be certain.
+constexpr double kRidgeMetricRows = 100;
+
 // XᵀWX + λI, X the centred tests, as what gradients are divided by.
 class RidgeMetric {
  public:
-  explicit RidgeMetric(double lambda) : lambda_(lambda) {}
   virtual ~RidgeMetric() = default;
 
-  double lambda() const { return lambda_; }
   // Solves for the first values.size() tests, in place.
   virtual void Solve(std::span<double> values) const = 0;
-
- private:
-  double lambda_;
 };
 
 // The Cholesky factor of XᵀWX + λI, X the centred tests of an order: its leading part serves each prefix of the order.
@@ -48,14 +46,14 @@ struct LinearFit {
   std::vector<LogitTerm> terms;  // one a test; none when the marginal judges best
 };
 
-// Maximises the likelihood less ½ λ p(1 - p) |w|², p the marginal, by `steps` accelerated gradient steps in this
-// `metric`; without a step it is the marginal. `logits` are overwritten with the fit's; those of `valid` if it is
-// given.
-LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, int steps,
+// Maximises the likelihood less ½ penalty |w|², by quasi-Newton steps from the marginal, the first one in this
+// `metric`. penalty: 1 / the variance of a weight before anything is known, in nats⁻². `logits` are overwritten with
+// the fit's; those of `valid` if it is given.
+LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, double penalty,
                     Logit marginal, QuestionLogits& logits);
 
-// Loss of `valid` by the fits of 0, 1, …, most_steps steps.
+// Loss of `valid` by the fit of each penalty, descending. Each begins where the one before ended.
 std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
-                                 int most_steps, Logit marginal);
+                                 std::span<const double> penalties, Logit marginal);
 
 }  // namespace dtf

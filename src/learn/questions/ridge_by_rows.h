@@ -27,6 +27,7 @@ class RidgeByRows final : public RidgeMetric {
  private:
   std::span<const double> Row(std::size_t i) const { return std::span(scaled_).subspan(i * tests_, tests_); }
 
+  double lambda_;
   std::size_t rows_;
   std::size_t tests_;
   std::vector<double> scaled_;  // Z, row by row
