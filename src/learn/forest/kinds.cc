@@ -30,6 +30,11 @@ Learner Choosy(Learner learner, double min_gain) {
   return learner;
 }
 
+Learner Of5In8Rows(Learner learner) {
+  learner.boost->row_share = 0.625;
+  return learner;
+}
+
 // In a table of few categories, all of them.
 Learner Of32Tests(Learner learner) {
   learner.boost->least_tests = 32;
@@ -43,10 +48,10 @@ std::span<const Kind> ForestKinds() {
       // Many weak effects that add up (ratings, surveys).
       {"linear-trees", {0, true, Boosting(4, kAnyLeaves, 0.5, 1, 1)}},
       // Sparse and wide tables.
-      {"small-trees", {0, false, Boosting(kAnyDepth, 12, 0.5, 0.1, 1)}},
+      {"small-trees", Of5In8Rows({0, false, Boosting(kAnyDepth, 12, 0.5, 0.1, 1)})},
       {"medium-trees", Of32Tests({0, false, Boosting(kAnyDepth, 32, 0.3, 0.3, 1)})},
       // Many rows of many columns (pixels).
-      {"shallow-trees", Faster({0, false, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20)},
+      {"shallow-trees", Of5In8Rows(Faster({0, false, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20))},
       // Few columns with high-order interactions.
       {"deep-trees", Choosy(Faster({0.8, false, Boosting(16, kAnyLeaves, 1, 0.3, 2)}, 0.1, 10), 0.5)},
       // Few rows: averaging first, and many random trees.

@@ -23,6 +23,9 @@ constexpr double kMostLeafNats = 4;
 constexpr double kRoundsToDouble = 50;
 constexpr double kRowsPerRound = 250;
 
+// Of fewer rows, none can be spared.
+constexpr std::size_t kLeastDrawnFrom = 1500;
+
 class Booster {
  public:
   Booster(const QuestionRows& train, const BoostOptions& options, std::uint64_t seed)
@@ -55,7 +58,7 @@ class Booster {
     const double hessian_unit = unit() * bounds.hessian / ((1 << bits_.hessian) - 1);
     const NewtonRule rule(gradient_unit, hessian_unit, options_.lambda, options_.min_hessian, options_.min_gain);
     DrawTests(random);
-    const auto nodes = grower_.Grow(train_.tests(), chosen_, summed, train_.all(), rule,
+    const auto nodes = grower_.Grow(train_.tests(), chosen_, summed, DrawRows(random), rule,
                                     {.depth = options_.depth, .leaves = options_.leaves});
     if (nodes.size() == 1) return std::nullopt;
     LogitTree tree = ShapeOf(nodes);
@@ -67,7 +70,8 @@ class Booster {
   // Of the last tree.
   std::span<const std::int32_t> leaf_of_row() const { return leaf_of_row_; }
 
-  bool draws_tests() const { return DrawnTests() < train_.tests().planes; }
+  // Whether another round may find a tree where one has found none.
+  bool draws() const { return DrawnTests() < train_.tests().planes || draws_rows(); }
 
  private:
   // A row's quantised gradient is off by a step at most, by chance; the sum over a node must not be off by more than
@@ -84,6 +88,8 @@ class Booster {
     bits.hessian = std::clamp(bits.hessian + more, 2, std::max(most, 3));
     return bits;
   }
+
+  bool draws_rows() const { return options_.row_share < 1 && train_.rows() >= kLeastDrawnFrom; }
 
   double unit() const { return train_.unit() * train_.most_weight() * 0x1p-21; }
 
@@ -109,6 +115,23 @@ class Booster {
     chosen_.resize(count);
   }
 
+  // Words of rows at a time, bit by bit of the share from its last one: a row that is in so far stays with a chance of
+  // one half where the bit is 0, one that is out comes in with a chance of one half where it is 1.
+  std::span<const std::uint64_t> DrawRows(RandomStream& random) {
+    constexpr int kBits = 8;
+    const auto share = static_cast<std::uint32_t>(std::lround(options_.row_share * (1 << kBits)));
+    if (!draws_rows()) return train_.all();
+    drawn_.resize(train_.words());
+    for (std::size_t w = 0; w < drawn_.size(); ++w) {
+      std::uint64_t word = 0;
+      for (int bit = std::countr_zero(share); bit < kBits; ++bit) {
+        word = (share >> bit & 1) != 0 ? word | random.Next() : word & random.Next();
+      }
+      drawn_[w] = word & train_.all()[w];
+    }
+    return drawn_;
+  }
+
   void SetLeaves(LogitTree& tree, double shrinkage) {
     sums_.resize(tree.leaves.size());
     SumLeaves(leaf_of_row_, gradients_, hessians_, sums_);
@@ -130,6 +153,7 @@ class Booster {
   std::vector<std::int32_t> leaf_of_row_;
   std::vector<std::uint64_t> planes_;
   std::vector<std::uint32_t> chosen_;
+  std::vector<std::uint64_t> drawn_;
   std::vector<LeafSums> sums_;
   TreeGrower grower_;
 };
@@ -153,7 +177,7 @@ BoostedTrees Boost(const QuestionRows& train, const QuestionRows* valid, const B
     ThrowIfStopped();
     ++boosted.rounds;
     std::optional<LogitTree> tree = booster.NextTree(logits.train, round);
-    if (!tree && !booster.draws_tests()) break;
+    if (!tree && !booster.draws()) break;
     double loss = best_loss;
     if (tree) {
       AddLeaves(tree->leaves, booster.leaf_of_row(), logits.train);

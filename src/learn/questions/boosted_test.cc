@@ -125,6 +125,40 @@ TEST(Boosted, WeightsActLikeRepeatedRows) {
   for (std::size_t l = 0; l < 2; ++l) EXPECT_NEAR(one[0].leaves[l], other[0].leaves[l], 2);
 }
 
+// 2,000 rows; the answer is mostly what the first column says, and no other says anything.
+WeightedRows RowsOfOneTest() {
+  WeightedRows table;
+  table.codes = CodeTable::WithSizes(2000, std::vector<Code>(kColumns + 1, 2));
+  for (std::size_t i = 0; i < 2000; ++i) {
+    table.codes.columns[0].Set(i, i % 2);
+    table.codes.columns[kColumns].Set(i, i % 8 == 0 ? 1 - i % 2 : i % 2);
+  }
+  return table;
+}
+
+// Seen by the Hessian that a child must have: that of all rows is 250.
+TEST(Boosted, SplitsAreChosenByAShareOfTheRows) {
+  const Questioned data(RowsOfOneTest());
+  for (const double share : {0.25, 0.375, 0.5, 0.75}) {
+    BoostOptions options = {.depth = 1, .row_share = share, .shrinkage = 1e-6};
+    options.min_hessian = 0.8 * 250 * share;
+    EXPECT_EQ(BoostRounds(data.rows, options, 20).size(), 20u) << share;
+    options.min_hessian = 1.2 * 250 * share;
+    EXPECT_EQ(BoostRounds(data.rows, options, 20).size(), 0u) << share;
+  }
+}
+
+TEST(Boosted, LeavesAreOfAllRows) {
+  const Questioned data(RowsOfOneTest());
+  BoostOptions options = {.depth = 1, .column_share = 1, .shrinkage = 0.5};
+  const auto of_all = BoostRounds(data.rows, options, 1);
+  options.row_share = 0.5;
+  const auto of_half = BoostRounds(data.rows, options, 1);
+  ASSERT_EQ(of_half.size(), 1u);
+  ASSERT_EQ(of_half[0].nodes, of_all[0].nodes);
+  EXPECT_EQ(of_half[0].leaves, of_all[0].leaves);
+}
+
 TEST(Boosted, SameTreesOnAllTargets) {
   WeightedRows table = RandomRows(500, 5);
   for (const bool weighted : {false, true}) {
@@ -132,7 +166,7 @@ TEST(Boosted, SameTreesOnAllTargets) {
       for (std::size_t i = 0; i < table.codes.rows; ++i) table.weights.push_back(1 + i % 50);
     }
     const Questioned data(table);
-    const BoostOptions options = {.depth = 8, .min_hessian = 0.1};
+    const BoostOptions options = {.depth = 8, .row_share = weighted ? 0.625 : 1, .min_hessian = 0.1};
     const auto expected = BoostRounds(data.rows, options, 20);
     OnEachTarget([&] { EXPECT_EQ(BoostRounds(data.rows, options, 20), expected); });
   }
