@@ -30,6 +30,7 @@ struct ConditionerScratch {
   std::vector<Logit> logits;
   std::vector<std::uint64_t> mask;
   std::vector<double> nats;
+  std::vector<std::uint64_t> node_planes;  // of the asked questions, then the groups: which rows get there
   // Of the asked questions that some row reaches: which rows reach it, and which of these answer yes.
   std::vector<std::int32_t> slot_of;  // by question; -1 for none
   std::vector<std::uint32_t> reached;
@@ -90,6 +91,8 @@ class CompiledConditioner {
   bool IsBinary() const { return asked_.size() == 1 && size_ == 2; }
   Code YesOfBinary() const { return static_cast<Code>(-1 - conditioner_.questions[0].yes); }
 
+  // Both find which rows get to each question, and which of these answer yes: by categories for a column of few.
+  void RouteCategories(std::span<const Code> codes, std::size_t words, ConditionerScratch& scratch) const;
   void RouteRows(std::span<const Code> codes, std::size_t words, ConditionerScratch& scratch) const;
   // Fills scratch.nats_until for the rows of a range.
   void FindNatsUntil(PlaneMatrix tests, const Range& range, ConditionerScratch& scratch) const;

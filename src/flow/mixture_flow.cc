@@ -13,8 +13,9 @@
 namespace dtf {
 namespace {
 
-// So many rows a block that each member's share of them makes a good block for it.
-constexpr std::size_t kMostBlocks = 8;
+// Blocks of a member that make one of the mixture: each member's share of its rows is worth a block of its own then,
+// and so are the rows that get to a question few of them reach.
+constexpr std::size_t kBlocks = 16;
 
 using Rows = std::vector<std::size_t>;
 
@@ -65,7 +66,7 @@ std::vector<Code> MixtureFlow::LatentSizes() const {
 std::size_t MixtureFlow::BlockRows() const {
   std::size_t rows = 0;
   for (const auto& member : members_) rows = std::max(rows, member->BlockRows());
-  return rows * std::min(members_.size(), kMostBlocks);
+  return rows * kBlocks;
 }
 
 std::vector<double> MixtureFlow::JointLogProbs(const CodeBlock& block) const {

@@ -11,10 +11,12 @@
 
 namespace dtf {
 
-// f(first row, the rows from there) for each block of the table, in blocks that suit the flow.
+// f(first row, the rows from there) for each block of the table, in blocks that suit the flow, or smaller ones where
+// threads would have nothing to do.
 template <typename F>
 void ForEachBlock(const Flow& flow, const CodeTable& table, int threads, F&& f) {
-  const std::size_t block_rows = flow.BlockRows();
+  const std::size_t words_a_thread = (table.rows + 64 * threads - 1) / (64 * threads);
+  const std::size_t block_rows = std::min(flow.BlockRows(), 64 * std::max<std::size_t>(words_a_thread, 1));
   ParallelFor(threads, (table.rows + block_rows - 1) / block_rows, [&](std::size_t i) {
     const std::size_t first = i * block_rows;
     f(first, CodeBlock(table, first, std::min(block_rows, table.rows - first)));

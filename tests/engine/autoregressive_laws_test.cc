@@ -107,7 +107,8 @@ std::vector<double> Nats(const AutoregressiveFlow& flow, Feature column, const o
 TEST(AutoregressiveLaws, TheScoreIsTheProductOfTheAnswersProbabilities) {
   RandomStream random(31, RandomPurpose::kShuffle, 0);
   for (int round = 0; round < 100; ++round) {
-    const std::vector<Code> sizes = RandomSizes(random, 4, 5);
+    // Rows find their way to questions otherwise where a column has many categories.
+    const std::vector<Code> sizes = round % 20 == 0 ? std::vector<Code>{3, 70, 2} : RandomSizes(random, 4, 5);
     RandomFlowOptions options = RandomOptions(random);
     options.independent = false;
     const auto flow = MakeRandomAutoregressive(random, sizes, options);
