@@ -30,8 +30,8 @@ Learner Choosy(Learner learner, double min_gain) {
   return learner;
 }
 
-Learner Of5In8Rows(Learner learner) {
-  learner.boost->row_share = 0.625;
+Learner OfRows(double share, Learner learner) {
+  learner.boost->row_share = share;
   return learner;
 }
 
@@ -48,15 +48,15 @@ std::span<const Kind> ForestKinds() {
       // Many weak effects that add up (ratings, surveys).
       {"linear-trees", {0, true, Boosting(4, kAnyLeaves, 0.5, 1, 1)}},
       // Sparse and wide tables.
-      {"small-trees", Of5In8Rows({0, false, Boosting(kAnyDepth, 12, 0.5, 0.1, 1)})},
+      {"small-trees", OfRows(0.625, {0, false, Boosting(kAnyDepth, 12, 0.5, 0.1, 1)})},
       {"medium-trees", Of32Tests({0, false, Boosting(kAnyDepth, 32, 0.3, 0.3, 1)})},
       // Many rows of many columns (pixels).
-      {"shallow-trees", Of5In8Rows(Faster({0, false, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20))},
+      {"shallow-trees", OfRows(0.625, Faster({0, false, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20))},
       // Few columns with high-order interactions.
       {"deep-trees", Choosy(Faster({0.8, false, Boosting(16, kAnyLeaves, 1, 0.3, 2)}, 0.1, 10), 0.5)},
       // Few rows: averaging first, and many random trees.
       {"random-trees", {0.8, false, Boosting(12, kAnyLeaves, 0.3, 0.3, 2)}},
-      {"averaged-trees", {0.5, false, Boosting(12, kAnyLeaves, 0.5, 0.1, 1)}},
+      {"averaged-trees", Choosy({0.5, false, Boosting(12, kAnyLeaves, 0.5, 0.1, 1)}, 0.03)},
   };
   return kinds;
 }
@@ -77,7 +77,8 @@ const Kind& LinearKind() {
 }
 
 const Kind& BoostedKind() {
-  static const Kind kind = {"boosted", Faster(Of32Tests({0, false, Boosting(kAnyDepth, 31, 0.4, 0.3, 3)}), 0.11, 10)};
+  static const Kind kind = {
+      "boosted", OfRows(0.875, Faster(Of32Tests({0, false, Boosting(kAnyDepth, 31, 0.4, 0.3, 3)}), 0.11, 10))};
   return kind;
 }
 
