@@ -46,15 +46,7 @@ void TestMask(const Words& mask, std::mt19937_64& random) {
   CompressPlane(planes.data(), mask, one.data());
   EXPECT_EQ(one.back(), kSentinel);
 
-  PlanePanels from;
-  from.Reset(kPlanes, 1, words);
-  for (std::size_t panel = 0; panel < from.panels(); ++panel) {
-    const std::uint64_t* packed[PlanePanels::kLanes] = {};
-    for (std::size_t i = 0; i < PlanePanels::kLanes && 16 * panel + i < kPlanes; ++i) {
-      packed[i] = planes.data() + (16 * panel + i) * words;
-    }
-    from.Pack(panel, 0, packed, nullptr);
-  }
+  const PlanePanels from = PackPlanes({planes.data(), kPlanes, words});
   PlanePanels to;
   CompressPanels(from, mask, to);
   ASSERT_EQ(to.items(), kPlanes);

@@ -314,6 +314,19 @@ void PlanePanels::Pack(std::size_t panel, std::size_t bit, std::span<const std::
   }
 }
 
+PlanePanels PackPlanes(PlaneMatrix planes) {
+  PlanePanels panels;
+  panels.Reset(planes.planes, 1, planes.words);
+  for (std::size_t panel = 0; panel < panels.panels(); ++panel) {
+    const std::uint64_t* packed[PlanePanels::kLanes] = {};
+    const std::size_t first = panel * PlanePanels::kLanes;
+    for (std::size_t i = 0; i < std::min(PlanePanels::kLanes, planes.planes - first); ++i)
+      packed[i] = planes[first + i];
+    panels.Pack(panel, 0, packed, nullptr);
+  }
+  return panels;
+}
+
 void CountPlanes(const PlanePanels& items, PlaneMatrix planes, CountRowsOut out) {
   HWY_DYNAMIC_DISPATCH(CountPlanes)(items, planes, out);
 }

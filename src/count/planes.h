@@ -64,6 +64,9 @@ class PlanePanels {
   AlignedBuffer<std::uint64_t> packed_;
 };
 
+// Items of one bit each: these planes.
+PlanePanels PackPlanes(PlaneMatrix planes);
+
 // Where CountPlanes puts the counts of its b-th plane: item i's at first[(rows[b] − first_row) · stride + i].
 struct CountRowsOut {
   Count* first = nullptr;

@@ -19,19 +19,6 @@ Words RandomWords(std::size_t size, std::mt19937_64& random) {
   return words;
 }
 
-PlanePanels Packed(const Words& planes, std::size_t items, std::size_t words) {
-  PlanePanels panels;
-  panels.Reset(items, 1, words);
-  for (std::size_t panel = 0; panel < panels.panels(); ++panel) {
-    const std::uint64_t* packed[PlanePanels::kLanes] = {};
-    for (std::size_t i = 0; i < PlanePanels::kLanes && 16 * panel + i < items; ++i) {
-      packed[i] = planes.data() + (16 * panel + i) * words;
-    }
-    panels.Pack(panel, 0, packed, nullptr);
-  }
-  return panels;
-}
-
 TEST(SplitKernels, SumsAndPassingRowsAreAPlainLoop) {
   OnEachTarget([] {
     std::mt19937_64 random(1);
@@ -39,7 +26,7 @@ TEST(SplitKernels, SumsAndPassingRowsAreAPlainLoop) {
       for (const std::size_t items : {1, 15, 16, 17, 40}) {
         for (const bool is_signed : {false, true}) {
           const Words tests = RandomWords(items * words, random);
-          const PlanePanels panels = Packed(tests, items, words);
+          const PlanePanels panels = PackPlanes({tests.data(), items, words});
           SummedPlanes summed = {nullptr, words, 5, 3, is_signed};
           const Words planes = RandomWords(summed.planes() * words, random);
           summed.first_plane = planes.data();

@@ -11,6 +11,7 @@
 #include "learn/questions/boosted.h"
 #include "learn/questions/linear.h"
 #include "learn/questions/question_rows.h"
+#include "learn/questions/ridge_factor.h"
 
 namespace dtf {
 

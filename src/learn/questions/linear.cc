@@ -6,11 +6,9 @@
 #include <numeric>
 #include <optional>
 
-#include "base/parallel.h"
 #include "base/stop.h"
 #include "count/logistic.h"
 #include "count/logit_kernels.h"
-#include "learn/questions/cholesky.h"
 #include "learn/questions/logits.h"
 #include "learn/questions/quasi_newton.h"
 #include "learn/questions/vectors.h"
@@ -24,81 +22,13 @@ constexpr double kMostWeight = 8;  // of a term
 // Bits of the gradients that are summed: finer than boosting needs, for these sums are used as they are.
 constexpr QuantisedBits kGradientBits = {.gradient = 14, .hessian = 2};
 
-PlanePanels Pack(PlaneMatrix tests) {
-  PlanePanels panels;
-  panels.Reset(tests.planes, 1, tests.words);
-  for (std::size_t panel = 0; panel < panels.panels(); ++panel) {
-    const std::uint64_t* planes[PlanePanels::kLanes] = {};
-    const std::size_t first = panel * PlanePanels::kLanes;
-    for (std::size_t i = 0; i < std::min(PlanePanels::kLanes, tests.planes - first); ++i) {
-      planes[i] = tests[first + i];
-    }
-    panels.Pack(panel, 0, planes, nullptr);
-  }
-  return panels;
-}
-
-}  // namespace
-
-RidgeFactor::RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weights, double unit, std::size_t rows,
-                         double lambda, int threads)
-    : tests_(tests.planes), factor_(tests.planes * tests.planes) {
-  const std::size_t words = tests.words;
-  std::uint32_t most = 1;
-  std::uint64_t total = rows;
-  if (!weights.empty()) {
-    most = *std::max_element(weights.begin(), weights.end());
-    total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
-  }
-  std::vector<std::uint64_t> weight_planes;
-  const int bits = weights.empty() ? 0 : static_cast<int>(std::bit_width(most));
-  weight_planes.resize(static_cast<std::size_t>(bits) * words);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    for (int b = 0; b < bits; ++b) {
-      weight_planes[static_cast<std::size_t>(b) * words + i / 64] |= std::uint64_t{weights[i] >> b & 1} << (i % 64);
-    }
-  }
-  // Σ weight over the rows that pass both tests.
-  const PlanePanels panels = Pack(tests);
-  const std::size_t stride = panels.panels() * PlanePanels::kLanes;
-  ParallelFor(threads, tests_, [&](std::size_t t) {
-    std::vector<std::uint64_t> planes(static_cast<std::size_t>(std::max(bits, 1)) * words);
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-      planes[i] = tests[t][i % words] & (bits == 0 ? ~std::uint64_t{0} : weight_planes[i]);
-    }
-    std::vector<Count> counts(stride * planes.size() / std::max<std::size_t>(words, 1));
-    std::vector<std::uint32_t> numbers(counts.size() / std::max<std::size_t>(stride, 1));
-    std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
-    CountPlanes(panels, {planes.data(), numbers.size(), words}, {counts.data(), stride, numbers.data(), 0});
-    for (std::size_t b = 0; b < numbers.size(); ++b) {
-      for (std::size_t s = 0; s <= t; ++s) {
-        factor_[t * tests_ + s] += static_cast<double>(counts[b * stride + s]) * static_cast<double>(1u << b);
-      }
-    }
-  });
-  // Centred, in rows, with λ on the diagonal.
-  std::vector<double> sums(tests_);
-  for (std::size_t t = 0; t < tests_; ++t) sums[t] = factor_[t * tests_ + t];
-  for (std::size_t t = 0; t < tests_; ++t) {
-    for (std::size_t s = 0; s <= t; ++s) {
-      double& value = factor_[t * tests_ + s];
-      value = unit * (value - sums[t] * sums[s] / static_cast<double>(total)) + (s == t ? lambda : 0);
-    }
-  }
-  FactoriseInPlace(factor_, tests_);
-}
-
-void RidgeFactor::Solve(std::span<double> values) const { SolveWithFactor(factor_, tests_, values); }
-
-namespace {
-
 // A regression's objective. A point is the weights of the centred tests, and last the bias at the centre.
 class Regression {
  public:
   using Point = std::vector<double>;
 
   Regression(const QuestionRows& train, const RidgeMetric& metric)
-      : train_(train), metric_(metric), panels_(Pack(train.tests())), numbers_(kGradientBits.gradient) {
+      : train_(train), metric_(metric), panels_(PackPlanes(train.tests())), numbers_(kGradientBits.gradient) {
     const std::size_t tests = train.tests().planes;
     std::iota(numbers_.begin(), numbers_.end(), std::uint32_t{0});
     counts_.resize(panels_.panels() * PlanePanels::kLanes * numbers_.size());

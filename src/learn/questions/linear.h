@@ -2,44 +2,15 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "learn/questions/boosted.h"
 #include "learn/questions/question_rows.h"
+#include "learn/questions/ridge_metric.h"
 #include "tree/logit_tree.h"
 
 namespace dtf {
-
-// λ of the metrics here: a test that hardly any row passes is not thought to be certain.
-constexpr double kRidgeMetricRows = 100;
-
-// XᵀWX + λI, X the centred tests, as what gradients are divided by.
-class RidgeMetric {
- public:
-  virtual ~RidgeMetric() = default;
-
-  // Solves for the first values.size() tests, in place.
-  virtual void Solve(std::span<double> values) const = 0;
-};
-
-// The Cholesky factor of XᵀWX + λI, X the centred tests of an order: its leading part serves each prefix of the order.
-// Memory: 8 B · tests²; time: tests³ / 3.
-class RidgeFactor final : public RidgeMetric {
- public:
-  RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weights, double unit, std::size_t rows, double lambda,
-              int threads);
-  // Of a question's own rows.
-  RidgeFactor(const QuestionRows& rows, double lambda)
-      : RidgeFactor(rows.tests(), rows.weights(), rows.unit(), rows.rows(), lambda, 1) {}
-
-  void Solve(std::span<double> values) const override;
-
- private:
-  std::size_t tests_;
-  std::vector<double> factor_;  // lower, row by row
-};
 
 struct LinearFit {
   Logit bias = 0;

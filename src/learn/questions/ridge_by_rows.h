@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "learn/questions/linear.h"
 #include "learn/questions/question_rows.h"
+#include "learn/questions/ridge_metric.h"
 
 namespace dtf {
 
