@@ -14,7 +14,7 @@ using Losses = std::vector<std::array<double, 2>>;
 
 QuestionFit Judged(Losses losses) {
   const int boosted = static_cast<int>(losses.size()) - 1;
-  return {.ridge_penalty = 0, .boosted = boosted, .rounds = boosted, .losses = std::move(losses)};
+  return {.boosted = boosted, .rounds = boosted, .losses = std::move(losses)};
 }
 
 // A loss that is least at `best`, by halves that agree but for chance.
@@ -57,7 +57,7 @@ TEST(ChooseRounds, AreNeverMoreThanThereAre) {
 
 // Those learnt in a given number of rounds.
 TEST(ChooseRounds, AreAllWhereNobodyJudges) {
-  const QuestionFit unjudged = {.ridge_penalty = 3, .boosted = 7, .rounds = 9, .losses = {}};
+  const QuestionFit unjudged = {.boosted = 7, .rounds = 9, .losses = {}};
   EXPECT_EQ(ChooseRounds({{unjudged}, {}}, JudgingRows::kAll), (Rounds{{7}, {}}));
 }
 

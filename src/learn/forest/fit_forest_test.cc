@@ -431,6 +431,23 @@ TEST(FitForest, TellsNothingOfNoise) {
 
 // Nor would those that judge alone: a half of them is told what the other half has chosen, which is worse than what
 // both have, and that is the flow.
+// Answers so rare that a fold has hardly any of them are not learnt by heart from all rows.
+TEST(FitForest, LearnsNothingFromThreeRowsByRegression) {
+  std::mt19937_64 random(27);
+  const Columns columns = {std::vector<Code>(40, 2), std::vector<bool>(40, false)};
+  WeightedRows rows;
+  rows.codes = CodeTable::WithSizes(600, columns.sizes);
+  for (std::size_t j = 0; j < 40; ++j) {
+    for (std::size_t i = 0; i < 600; ++i) rows.codes.columns[j].Set(i, j < 10 ? static_cast<Code>(random() % 2) : 0);
+    for (int k = 0; j >= 10 && k < 3; ++k) rows.codes.columns[j].Set(random() % 600, 1);
+  }
+  ForestOptions options;
+  options.conditioner = ConditionerKind::kLinear;
+  options.members = 1;
+  const ForestFit fit = Fit(rows, std::nullopt, columns, options);
+  EXPECT_NEAR(fit.train_nll, MarginalNll(rows), 0.1);
+}
+
 TEST(FitForest, TellsWhatOthersHaveChosen) {
   std::mt19937_64 random(17);
   const Columns columns = {std::vector<Code>(12, 3), std::vector<bool>(12, false)};

@@ -17,9 +17,9 @@ namespace {
 // A question that fewer rows answer one way has nothing to be learnt but its marginal.
 constexpr double kLeastMinority = 2;
 
-// Of these penalties the judging rows choose one; by the first there is next to nothing but the marginal.
+// Of these penalties the judging rows choose one. By the first there is next to nothing but the marginal: without such
+// rows it is better not to begin.
 constexpr double kRidgePenalties[] = {1e6, 1000, 100, 30, 10, 3, 1};
-constexpr double kUnjudgedPenalty = 10;
 constexpr std::size_t kJudgedRegressions = 32;
 
 // Above so many tests a ridge regression's factor would cost more than the trees.
@@ -103,8 +103,7 @@ class Member {
     fit.conditioners.resize(columns_.sizes.size());
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
-    if (learner_.ridge) ridge_penalty_ = ChooseRidgePenalty();
-    fit.ridge_penalty = ridge_penalty_;
+    if (learner_.ridge) fit.ridge_penalty = ChooseRidgePenalty();
     std::vector<double> work(tasks_.size());
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
     fit.work = std::accumulate(work.begin(), work.end(), 0.0);
@@ -168,9 +167,10 @@ class Member {
     }
   }
 
-  double ChooseRidgePenalty() const {
-    if (options_.ridge_penalty) return *options_.ridge_penalty;
-    return judges() ? JudgeRidgePenalties() : kUnjudgedPenalty;
+  std::optional<double> ChooseRidgePenalty() const {
+    if (options_.ridge_penalty) return options_.ridge_penalty;
+    if (options_.sizes != nullptr) return options_.sizes->ridge_penalty;
+    return judges() && !tasks_.empty() ? std::optional(JudgeRidgePenalties()) : std::nullopt;
   }
 
   // One number for all: some of them, from the dearest to the cheapest, say which.
@@ -227,13 +227,13 @@ class Member {
 
   double FitFrom(const TaskRows& rows, const Task& task, MemberFit& fit) const {
     const auto [column, q, position, marginal, cost] = task;
-    const QuestionSize* size = options_.sizes != nullptr ? &(*options_.sizes)[column][q] : nullptr;
     const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
     Question& question = fit.conditioners[column].questions[q];
     QuestionFit& done = fit.questions[column][q];
     done = FitQuestion(rows.train, rows.valid ? &*rows.valid : nullptr, learner_, rows.factor,
-                       size != nullptr ? size->ridge_penalty : ridge_penalty_,
-                       size != nullptr ? std::optional(size->boost_rounds) : std::nullopt, seed, question);
+                       fit.ridge_penalty.value_or(kRidgePenalties[0]),
+                       options_.sizes != nullptr ? std::optional(options_.sizes->rounds[column][q]) : std::nullopt,
+                       seed, question);
     return WorkOf(question, learner_, done.rounds, rows.train.rows(), rows.train.tests().planes);
   }
 
@@ -249,7 +249,6 @@ class Member {
   std::optional<RidgeFactor> factor_;
   std::vector<QuestionRanges> ranges_;
   std::vector<Task> tasks_;
-  double ridge_penalty_ = kUnjudgedPenalty;
 };
 
 }  // namespace
@@ -268,21 +267,13 @@ MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, cons
 }
 
 MemberSizes SizesOf(const MemberFit& fit, JudgingRows judging) {
-  const Rounds rounds = ChooseRounds(fit.questions, judging);
-  MemberSizes sizes;
-  for (std::size_t column = 0; column < rounds.size(); ++column) {
-    auto& of_column = sizes.emplace_back();
-    for (std::size_t q = 0; q < rounds[column].size(); ++q) {
-      of_column.push_back({fit.questions[column][q].ridge_penalty, rounds[column][q]});
-    }
-  }
-  return sizes;
+  return {.rounds = ChooseRounds(fit.questions, judging), .ridge_penalty = fit.ridge_penalty};
 }
 
 void TrimTo(const MemberSizes& sizes, MemberFit& fit) {
   for (std::size_t column = 0; column < fit.questions.size(); ++column) {
     for (std::size_t q = 0; q < fit.questions[column].size(); ++q) {
-      TrimTrees(sizes[column][q].boost_rounds, fit.questions[column][q], fit.conditioners[column].questions[q]);
+      TrimTrees(sizes.rounds[column][q], fit.questions[column][q], fit.conditioners[column].questions[q]);
     }
   }
   DropUnusedTests(fit);

@@ -30,15 +30,18 @@ struct MemberRows {
   const HalvedRows* valid = nullptr;  // judge sizes
 };
 
-// By column, then by question.
-using MemberSizes = std::vector<std::vector<QuestionSize>>;
+// How much of a member is learnt: enough to learn it again, from other rows.
+struct MemberSizes {
+  Rounds rounds;
+  std::optional<double> ridge_penalty = {};  // of all regressions; none: there was nothing to choose it by
+};
 
 struct MemberOptions {
   std::vector<Feature> order;
   const Network* network = nullptr;  // a column is learnt from its parents alone, which the order has before it
   Learner learner;
   const MemberSizes* sizes = nullptr;        // learn each question as much as another fit did
-  std::optional<double> ridge_penalty = {};  // of all regressions; none: as the judging rows say
+  std::optional<double> ridge_penalty = {};  // none: that of the sizes, or as the judging rows say
   std::vector<bool> positions;               // in the order: those to learn; empty: all
   bool trimmed = true;                       // else with the boosted trees past those sizes, for TrimTo
   std::uint64_t seed = 0;
@@ -46,11 +49,11 @@ struct MemberOptions {
 };
 
 struct MemberFit {
-  std::vector<CodeTest> tests;            // that the conditioners use
-  std::vector<Conditioner> conditioners;  // of each column
-  QuestionFits questions;                 // what each has learnt
-  double ridge_penalty = 0;
-  double work = 0;  // what it cost, in steps of about a nanosecond; counted, not timed
+  std::vector<CodeTest> tests;               // that the conditioners use
+  std::vector<Conditioner> conditioners;     // of each column
+  QuestionFits questions;                    // what each has learnt
+  std::optional<double> ridge_penalty = {};  // of all regressions, if there are any
+  double work = 0;                           // what it cost, in steps of about a nanosecond; counted, not timed
 };
 
 // Same rows and options: the same member, on any number of threads.

@@ -52,7 +52,7 @@ TEST(FitMember, TrimmedToItsBestSizesIsTheMemberThatKeepsNoMore) {
   TrimTo(sizes, whole);  // there is no more to be left out
   EXPECT_EQ(TreesOf(whole), TreesOf(trimmed));
   for (std::size_t j = 0; j < kSizes.size(); ++j) {
-    for (std::size_t q = 0; q < sizes[j].size(); ++q) {
+    for (std::size_t q = 0; q < sizes.rounds[j].size(); ++q) {
       const Question& question = whole.conditioners[j].questions[q];
       const Question& other = trimmed.conditioners[j].questions[q];
       ASSERT_EQ(question.trees.size(), other.trees.size());
@@ -64,6 +64,28 @@ TEST(FitMember, TrimmedToItsBestSizesIsTheMemberThatKeepsNoMore) {
   options.trimmed = true;
   options.sizes = &sizes;
   EXPECT_EQ(FitMember(columns, {rows, nullptr}, options).conditioners, trimmed.conditioners);
+}
+
+// A question that all but one row answer alike is not learnt; from other rows it may be, and by what the others chose.
+TEST(FitMember, OfARegressionItsSizeIsAPenaltyForAllQuestions) {
+  std::mt19937_64 random(3);
+  WeightedRows rows = RandomRows(300, random);
+  const HalvedRows valid = Halve(RandomRows(100, random));
+  const ColumnQuestions columns = ChooseQuestions(rows, kSizes, {false, false, true});
+  WeightedRows fewer = rows;
+  for (std::size_t i = 0; i < 300; ++i) fewer.codes.columns[1].Set(i, i == 0 ? 1 : 0);
+  MemberOptions options;
+  options.order = {2, 0, 1};
+  options.learner.ridge = true;
+  const MemberFit first = FitMember(columns, {fewer, &valid}, options);
+  ASSERT_TRUE(first.ridge_penalty.has_value());
+  const MemberSizes sizes = SizesOf(first);
+  options.sizes = &sizes;
+  const MemberFit again = FitMember(columns, {rows, nullptr}, options);
+  options.sizes = nullptr;
+  options.ridge_penalty = first.ridge_penalty;
+  EXPECT_EQ(again.conditioners, FitMember(columns, {rows, nullptr}, options).conditioners);
+  EXPECT_EQ(again.ridge_penalty, first.ridge_penalty);
 }
 
 TEST(FitMember, OfANetworkAsksOnlyForParents) {

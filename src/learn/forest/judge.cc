@@ -24,22 +24,26 @@ void AppendWeights(const WeightedRows& rows, std::vector<double>& weights) {
   }
 }
 
-// The mean over the folds, but for the one left out, of how much was learnt; the geometric one of penalties.
+// The mean over the folds, but for the one left out, of how much was learnt; of penalties the geometric mean, over the
+// folds that had one to choose.
 MemberSizes MeanOf(const std::vector<MemberSizes>& folds, std::optional<std::size_t> left_out = std::nullopt) {
-  MemberSizes mean = folds[0];
+  MemberSizes mean{.rounds = folds[0].rounds};
   const auto count = static_cast<double>(folds.size() - (left_out ? 1 : 0));
-  for (std::size_t column = 0; column < mean.size(); ++column) {
-    for (std::size_t q = 0; q < mean[column].size(); ++q) {
-      double ln_penalty = 0;
+  for (std::size_t column = 0; column < mean.rounds.size(); ++column) {
+    for (std::size_t q = 0; q < mean.rounds[column].size(); ++q) {
       double rounds = 0;
-      for (std::size_t f = 0; f < folds.size(); ++f) {
-        if (f == left_out) continue;
-        ln_penalty += Ln(folds[f][column][q].ridge_penalty);
-        rounds += folds[f][column][q].boost_rounds;
-      }
-      mean[column][q] = {Exp(ln_penalty / count), static_cast<int>(std::lround(rounds / count))};
+      for (std::size_t f = 0; f < folds.size(); ++f) rounds += f == left_out ? 0 : folds[f].rounds[column][q];
+      mean.rounds[column][q] = static_cast<int>(std::lround(rounds / count));
     }
   }
+  double ln_penalties = 0;
+  int penalties = 0;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    if (f == left_out || !folds[f].ridge_penalty) continue;
+    ln_penalties += Ln(*folds[f].ridge_penalty);
+    ++penalties;
+  }
+  if (penalties > 0) mean.ridge_penalty = Exp(ln_penalties / penalties);
   return mean;
 }
 

@@ -65,7 +65,7 @@ void TrimTrees(int rounds, QuestionFit& fit, Question& question) {
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
                         const RidgeFactor* factor, double ridge_penalty, std::optional<int> boost_rounds,
                         std::uint64_t seed, Question& question) {
-  QuestionFit done{.ridge_penalty = ridge_penalty, .boosted = 0, .rounds = 0, .losses = {}};
+  QuestionFit done{.boosted = 0, .rounds = 0, .losses = {}};
   QuestionLogits logits;
   Start(train, valid, learner, factor, ridge_penalty, logits, question);
   if (!learner.boost || train.total_yes() == 0 || train.total_yes() == train.total()) return done;

@@ -24,15 +24,8 @@ struct Learner {
   bool ridge_by_rows = false;  // the regression solved by rows, of which there are far fewer than tests
 };
 
-// How much of a question is learnt: enough to learn it again, from other rows.
-struct QuestionSize {
-  double ridge_penalty = 0;
-  int boost_rounds = 0;
-};
-
-// What a question has learnt: by which penalty of the regression, and how many boosted trees there are.
+// How many boosted trees a question has learnt.
 struct QuestionFit {
-  double ridge_penalty = 0;
   int boosted = 0;
   int rounds = 0;                                  // of boosting, those that gave no tree, too
   std::vector<std::array<double, 2>> losses = {};  // as BoostedTrees has them
