@@ -17,7 +17,7 @@ namespace {
 // and so are the rows that get to a question few of them reach.
 constexpr std::size_t kBlocks = 16;
 // Of very many columns fewer: 64 MB.
-constexpr std::size_t kMostBlockCells = std::size_t{1} << 24;
+constexpr std::size_t kMostCells = std::size_t{1} << 24;
 
 using Rows = std::vector<std::size_t>;
 
@@ -68,7 +68,7 @@ std::vector<Code> MixtureFlow::LatentSizes() const {
 std::size_t MixtureFlow::BlockRows() const {
   std::size_t rows = 0;
   for (const auto& member : members_) rows = std::max(rows, member->BlockRows());
-  return std::max(rows, std::min(rows * kBlocks, kMostBlockCells / sizes().size() / 64 * 64));
+  return std::max(rows, std::min(rows * kBlocks, kMostCells / sizes().size() / 64 * 64));
 }
 
 std::vector<double> MixtureFlow::JointLogProbs(const CodeBlock& block) const {

@@ -48,6 +48,27 @@ double WorkOf(const Question& question, const Learner& learner, int rounds, std:
   return work;
 }
 
+enum class Metric { kShared, kOwn, kByRows };
+
+// What a regression has cost, about: each evaluation passes over the rows and their tests, and what is found is divided
+// by the metric, which is made first unless all questions share it.
+double RegressionWorkOf(int evaluations, std::size_t all_rows, std::size_t all_tests, Metric metric) {
+  constexpr double kRow = 4;
+  constexpr double kCell = 0.03;
+  constexpr double kProduct = 0.3;
+  constexpr double kCounted = 0.001;  // a row and pair of tests
+  const auto rows = static_cast<double>(all_rows);
+  const auto tests = static_cast<double>(all_tests);
+  double made = 0;
+  double divided = tests * tests;
+  if (metric == Metric::kOwn) made = tests * tests * (kCounted * rows + kProduct * tests / 6);
+  if (metric == Metric::kByRows) {
+    made = kProduct * rows * rows * tests / 2;
+    divided = 2 * rows * tests;
+  }
+  return made + evaluations * (rows * (kRow + kCell * tests) + kProduct * divided);
+}
+
 // f(test&) for each test of the question.
 template <typename F>
 void ForEachTest(Question& question, F&& f) {
@@ -103,10 +124,10 @@ class Member {
     fit.conditioners.resize(columns_.sizes.size());
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
-    if (learner_.ridge) fit.ridge_penalty = ChooseRidgePenalty();
+    if (learner_.ridge) ChooseRidgePenalty(fit);
     std::vector<double> work(tasks_.size());
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
-    fit.work = std::accumulate(work.begin(), work.end(), 0.0);
+    fit.work += std::accumulate(work.begin(), work.end(), 0.0);
     fit.tests = contexts_.tests;
     if (judges() && options_.trimmed) {
       TrimTo(SizesOf(fit), fit);
@@ -167,22 +188,31 @@ class Member {
     }
   }
 
-  std::optional<double> ChooseRidgePenalty() const {
-    if (options_.ridge_penalty) return options_.ridge_penalty;
-    if (options_.sizes != nullptr) return options_.sizes->ridge_penalty;
-    return judges() && !tasks_.empty() ? std::optional(JudgeRidgePenalties()) : std::nullopt;
+  void ChooseRidgePenalty(MemberFit& fit) const {
+    if (options_.ridge_penalty) {
+      fit.ridge_penalty = options_.ridge_penalty;
+    } else if (options_.sizes != nullptr) {
+      fit.ridge_penalty = options_.sizes->ridge_penalty;
+    } else if (judges() && !tasks_.empty()) {
+      JudgeRidgePenalties(fit);
+    }
   }
 
   // One number for all: some of them, from the dearest to the cheapest, say which.
-  double JudgeRidgePenalties() const {
+  void JudgeRidgePenalties(MemberFit& fit) const {
     const std::size_t count = std::min(tasks_.size(), kJudgedRegressions);
     std::vector<std::vector<double>> losses(count);
+    std::vector<double> work(count);
     ParallelFor(options_.threads, count, [&](std::size_t i) {
       const Task& task = tasks_[i * tasks_.size() / count];
       const TaskRows rows = RowsOf(task, train_planes_, valid_planes_, contexts_.begin[task.position]);
-      losses[i] = LinearLosses(rows.train, *rows.valid, learner_, rows.factor, kRidgePenalties, task.marginal);
+      LinearTrials trials =
+          LinearLosses(rows.train, *rows.valid, learner_, rows.factor, kRidgePenalties, task.marginal);
+      losses[i] = std::move(trials.losses);
+      work[i] = RegressionWorkOf(trials.evaluations, rows);
     });
-    return kRidgePenalties[PositionOfLeastSum(losses)];
+    fit.ridge_penalty = kRidgePenalties[PositionOfLeastSum(losses)];
+    fit.work += std::accumulate(work.begin(), work.end(), 0.0);
   }
 
   // Returns the work.
@@ -234,7 +264,15 @@ class Member {
                        fit.ridge_penalty.value_or(kRidgePenalties[0]),
                        options_.sizes != nullptr ? std::optional(options_.sizes->rounds[column][q]) : std::nullopt,
                        seed, question);
-    return WorkOf(question, learner_, done.rounds, rows.train.rows(), rows.train.tests().planes);
+    return WorkOf(question, learner_, done.rounds, rows.train.rows(), rows.train.tests().planes) +
+           RegressionWorkOf(done.evaluations, rows);
+  }
+
+  double RegressionWorkOf(int evaluations, const TaskRows& rows) const {
+    if (evaluations == 0) return 0;
+    Metric metric = rows.factor != nullptr ? Metric::kShared : Metric::kOwn;
+    if (learner_.ridge_by_rows) metric = Metric::kByRows;
+    return dtf::RegressionWorkOf(evaluations, rows.train.rows(), rows.train.tests().planes, metric);
   }
 
   const ColumnQuestions& columns_;

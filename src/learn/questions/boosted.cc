@@ -25,6 +25,7 @@ constexpr double kRowsPerRound = 250;
 
 // Of fewer rows, none can be spared.
 constexpr std::size_t kLeastDrawnFrom = 1500;
+constexpr int kShareBits = 8;  // of the share of the rows that are drawn
 
 class Booster {
  public:
@@ -89,7 +90,11 @@ class Booster {
     return bits;
   }
 
-  bool draws_rows() const { return options_.row_share < 1 && train_.rows() >= kLeastDrawnFrom; }
+  bool draws_rows() const { return ShareOfRows() < 1 << kShareBits && train_.rows() >= kLeastDrawnFrom; }
+
+  std::uint32_t ShareOfRows() const {
+    return static_cast<std::uint32_t>(std::lround(options_.row_share * (1 << kShareBits)));
+  }
 
   double unit() const { return train_.unit() * train_.most_weight() * 0x1p-21; }
 
@@ -118,13 +123,12 @@ class Booster {
   // Words of rows at a time, bit by bit of the share from its last one: a row that is in so far stays with a chance of
   // one half where the bit is 0, one that is out comes in with a chance of one half where it is 1.
   std::span<const std::uint64_t> DrawRows(RandomStream& random) {
-    constexpr int kBits = 8;
-    const auto share = static_cast<std::uint32_t>(std::lround(options_.row_share * (1 << kBits)));
     if (!draws_rows()) return train_.all();
+    const std::uint32_t share = ShareOfRows();
     drawn_.resize(train_.words());
     for (std::size_t w = 0; w < drawn_.size(); ++w) {
       std::uint64_t word = 0;
-      for (int bit = std::countr_zero(share); bit < kBits; ++bit) {
+      for (int bit = std::countr_zero(share); bit < kShareBits; ++bit) {
         word = (share >> bit & 1) != 0 ? word | random.Next() : word & random.Next();
       }
       drawn_[w] = word & train_.all()[w];

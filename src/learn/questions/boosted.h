@@ -19,7 +19,8 @@ struct BoostOptions {
   int leaves = std::numeric_limits<int>::max();
   double column_share = 0.5;  // of the tests, drawn anew for each tree; never below least_tests
   int least_tests = 16;
-  // Of many rows, drawn anew for each tree, by which splits are chosen, to a 256th; leaves are of all rows.
+  // Of distinct rows, if they are many, drawn anew for each tree, by which splits are chosen: a multiple of 1/256 above
+  // 0. Leaves are of all rows.
   double row_share = 1;
   double min_hessian = 1;
   double lambda = 1;

@@ -32,17 +32,20 @@ auto WithMetric(const QuestionRows& train, const Learner& learner, const RidgeFa
   return f(factor == nullptr ? *own : static_cast<const RidgeMetric&>(*factor));
 }
 
-void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& learner, const RidgeFactor* factor,
-           double ridge_penalty, QuestionLogits& logits, Question& question) {
+// Returns what the regression took (QuestionFit::evaluations).
+int Start(const QuestionRows& train, const QuestionRows* valid, const Learner& learner, const RidgeFactor* factor,
+          double ridge_penalty, QuestionLogits& logits, Question& question) {
   const Logit marginal = question.bias;
   logits.train.assign(64 * train.words(), marginal);
   if (valid != nullptr) logits.valid.assign(64 * valid->words(), marginal);
-  if (train.tests().planes == 0) return;
+  int evaluations = 0;
+  if (train.tests().planes == 0) return evaluations;
   if (learner.ridge) {
     LinearFit fit = WithMetric(train, learner, factor, [&](const RidgeMetric& metric) {
       return FitLinear(train, valid, metric, ridge_penalty, marginal, logits);
     });
     question.bias = fit.bias;
+    evaluations = fit.evaluations;
     question.terms = std::move(fit.terms);
   }
   if (learner.tree_share > 0) {
@@ -52,6 +55,7 @@ void Start(const QuestionRows& train, const QuestionRows* valid, const Learner& 
     if (valid != nullptr) AddTree(tree, valid->tests(), logits.valid);
     if (!tree.nodes.empty()) question.trees.push_back(std::move(tree));
   }
+  return evaluations;
 }
 
 }  // namespace
@@ -65,9 +69,9 @@ void TrimTrees(int rounds, QuestionFit& fit, Question& question) {
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
                         const RidgeFactor* factor, double ridge_penalty, std::optional<int> boost_rounds,
                         std::uint64_t seed, Question& question) {
-  QuestionFit done{.boosted = 0, .rounds = 0, .losses = {}};
+  QuestionFit done{.evaluations = 0, .boosted = 0, .rounds = 0, .losses = {}};
   QuestionLogits logits;
-  Start(train, valid, learner, factor, ridge_penalty, logits, question);
+  done.evaluations = Start(train, valid, learner, factor, ridge_penalty, logits, question);
   if (!learner.boost || train.total_yes() == 0 || train.total_yes() == train.total()) return done;
   // Nobody says when to stop: better not to begin.
   if (valid == nullptr && !boost_rounds) return done;
@@ -79,8 +83,8 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
   return done;
 }
 
-std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
-                                 const RidgeFactor* factor, std::span<const double> penalties, Logit marginal) {
+LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
+                          const RidgeFactor* factor, std::span<const double> penalties, Logit marginal) {
   return WithMetric(train, learner, factor,
                     [&](const RidgeMetric& metric) { return LinearLosses(train, valid, metric, penalties, marginal); });
 }

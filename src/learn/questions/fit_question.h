@@ -24,8 +24,9 @@ struct Learner {
   bool ridge_by_rows = false;  // the regression solved by rows, of which there are far fewer than tests
 };
 
-// How many boosted trees a question has learnt.
+// How many boosted trees a question has learnt, and at what cost.
 struct QuestionFit {
+  int evaluations = 0;  // by the regression
   int boosted = 0;
   int rounds = 0;                                  // of boosting, those that gave no tree, too
   std::vector<std::array<double, 2>> losses = {};  // as BoostedTrees has them
@@ -41,8 +42,8 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
                         const RidgeFactor* factor, double ridge_penalty, std::optional<int> boost_rounds,
                         std::uint64_t seed, Question& question);
 
-// Loss of `valid` by the regression alone, for each penalty, descending.
-std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
-                                 const RidgeFactor* factor, std::span<const double> penalties, Logit marginal);
+// Losses of `valid` by the regression alone, for each penalty, descending.
+LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
+                          const RidgeFactor* factor, std::span<const double> penalties, Logit marginal);
 
 }  // namespace dtf

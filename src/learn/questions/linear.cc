@@ -87,6 +87,7 @@ class Regression {
   Point Gradient(const Point& point, double penalty, std::span<const Logit> logits) {
     const DerivativeBounds bounds =
         FindDerivatives(logits, train_.yes(), shares_, train_.rows(), {gradients_, hessians_});
+    // Always rounded alike: what differs between two points is their gradients then.
     QuantiseDerivatives(gradients_, hessians_, bounds, kGradientBits, 0, planes_.data(), train_.words());
     const double scale = train_.unit() * train_.most_weight() * 0x1p-21;
     const double quantised = scale * bounds.gradient / ((1 << (kGradientBits.gradient - 1)) - 1);
@@ -155,7 +156,7 @@ class Descent {
     if (!regression_) return;
     penalty_ = penalty;
     objective_ = ObjectiveAt(here_);
-    gradient_ = regression_->Gradient(here_, penalty, logits_);
+    gradient_ = GradientAt(here_);
     curvature_.Forget();
     for (int step = 0; step < kMostSteps; ++step) {
       ThrowIfStopped();
@@ -166,7 +167,11 @@ class Descent {
     }
   }
 
-  LinearFit Here() const { return has_moved_ ? regression_->FitAt(here_) : marginal_; }
+  LinearFit Here() const {
+    LinearFit fit = has_moved_ ? regression_->FitAt(here_) : marginal_;
+    fit.evaluations = evaluations_;
+    return fit;
+  }
 
  private:
   static constexpr int kMostSteps = 60;
@@ -176,7 +181,14 @@ class Descent {
 
   double ObjectiveAt(const Regression::Point& point) {
     Regression::SetLogits(regression_->FitAt(point), train_.tests(), logits_);
+    ++evaluations_;
     return regression_->Objective(point, penalty_, logits_);
+  }
+
+  // REQUIRES: the point whose objective was found last.
+  Regression::Point GradientAt(const Regression::Point& point) {
+    ++evaluations_;
+    return regression_->Gradient(point, penalty_, logits_);
   }
 
   // Whether a step is worth while; then it is taken.
@@ -200,7 +212,7 @@ class Descent {
   }
 
   void MoveTo(Regression::Point next, double objective) {
-    Regression::Point gradient = regression_->Gradient(next, penalty_, logits_);
+    Regression::Point gradient = GradientAt(next);
     std::vector<double> step = next;
     AddMultiple(-1, here_, step);
     std::vector<double> change = gradient;
@@ -222,6 +234,7 @@ class Descent {
   Regression::Point gradient_;
   double objective_ = 0;
   bool has_moved_ = false;
+  int evaluations_ = 0;
 };
 
 }  // namespace
@@ -236,18 +249,20 @@ LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const 
   return fit;
 }
 
-std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
-                                 std::span<const double> penalties, Logit marginal) {
+LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
+                          std::span<const double> penalties, Logit marginal) {
   std::vector<Logit> logits(64 * train.words());
   std::vector<Logit> judged(64 * valid.words());
   Descent descent(train, metric, marginal, logits);
-  std::vector<double> losses;
+  LinearTrials trials;
   for (const double penalty : penalties) {
     descent.Run(penalty);
-    Regression::SetLogits(descent.Here(), valid.tests(), judged);
-    losses.push_back(valid.Loss(judged));
+    const LinearFit fit = descent.Here();
+    Regression::SetLogits(fit, valid.tests(), judged);
+    trials.losses.push_back(valid.Loss(judged));
+    trials.evaluations = fit.evaluations;
   }
-  return losses;
+  return trials;
 }
 
 }  // namespace dtf

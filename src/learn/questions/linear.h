@@ -14,7 +14,8 @@ namespace dtf {
 
 struct LinearFit {
   Logit bias = 0;
-  std::vector<LogitTerm> terms;  // one a test; none when the marginal judges best
+  std::vector<LogitTerm> terms;  // of the tests whose weight does not round to 0
+  int evaluations = 0;           // of the objective or its gradient, over all rows
 };
 
 // Maximises the likelihood less ½ penalty |w|², by quasi-Newton steps from the marginal, the first one in this
@@ -23,8 +24,13 @@ struct LinearFit {
 LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, double penalty,
                     Logit marginal, QuestionLogits& logits);
 
-// Loss of `valid` by the fit of each penalty, descending. Each begins where the one before ended.
-std::vector<double> LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
-                                 std::span<const double> penalties, Logit marginal);
+struct LinearTrials {
+  std::vector<double> losses;
+  int evaluations = 0;
+};
+
+// Losses of `valid` by the fit of each penalty, descending. Each begins where the one before ended.
+LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
+                          std::span<const double> penalties, Logit marginal);
 
 }  // namespace dtf

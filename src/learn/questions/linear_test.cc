@@ -114,7 +114,7 @@ TEST(LinearLosses, AreThoseOfEachPenalty) {
     const Questioned data(RandomRows(150, tests, round % 2 == 1, random));
     const Questioned held_out(RandomRows(60, tests, round % 2 == 1, random));
     const RidgeFactor factor(data.rows, 5);
-    const auto losses = LinearLosses(data.rows, held_out.rows, factor, kPenalties, MarginalOf(data.rows));
+    const auto losses = LinearLosses(data.rows, held_out.rows, factor, kPenalties, MarginalOf(data.rows)).losses;
     ASSERT_EQ(losses.size(), std::size(kPenalties));
     QuestionLogits logits = data.NoLogits();
     logits.valid.resize(64 * held_out.rows.words());
