@@ -51,12 +51,12 @@ std::span<const Kind> ForestKinds() {
       {"small-trees", OfRows(0.625, {0, false, Boosting(kAnyDepth, 12, 0.5, 0.1, 1)})},
       {"medium-trees", Of32Tests({0, false, Boosting(kAnyDepth, 32, 0.3, 0.3, 1)})},
       // Many rows of many columns (pixels).
-      {"shallow-trees", OfRows(0.625, Faster({0, false, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20))},
+      {"shallow-trees", Faster({0, false, Boosting(7, kAnyLeaves, 0.25, 1, 3)}, 0.07, 20)},
       // Few columns with high-order interactions.
       {"deep-trees", Choosy(Faster({0.8, false, Boosting(16, kAnyLeaves, 1, 0.3, 2)}, 0.1, 10), 0.5)},
       // Few rows: averaging first, and many random trees.
       {"random-trees", {0.8, false, Boosting(12, kAnyLeaves, 0.3, 0.3, 2)}},
-      {"averaged-trees", Choosy({0.5, false, Boosting(12, kAnyLeaves, 0.5, 0.1, 1)}, 0.03)},
+      {"averaged-trees", {0.5, false, Boosting(12, kAnyLeaves, 0.5, 0.1, 1)}},
   };
   return kinds;
 }
