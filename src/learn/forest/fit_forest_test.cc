@@ -431,6 +431,20 @@ TEST(FitForest, TellsNothingOfNoise) {
 
 // Nor would those that judge alone: a half of them is told what the other half has chosen, which is worse than what
 // both have, and that is the flow.
+TEST(FitForest, TellsWhatOthersHaveChosen) {
+  std::mt19937_64 random(17);
+  const Columns columns = {std::vector<Code>(12, 3), std::vector<bool>(12, false)};
+  ForestOptions options;
+  options.conditioner = ConditionerKind::kBoosted;
+  options.members = 1;
+  for (int table = 0; table < 3; ++table) {
+    const WeightedRows rows{RandomCodes(300, columns.sizes, 0, random), {}, 1};
+    const WeightedRows valid{RandomCodes(600, columns.sizes, 0, random), {}, 1};
+    const ForestFit fit = Fit(rows, valid, columns, options);
+    EXPECT_GT(*fit.valid_nll, MeanNll(*fit.flow, valid) + 1e-6);
+  }
+}
+
 // Answers so rare that a fold has hardly any of them are not learnt by heart from all rows.
 TEST(FitForest, LearnsNothingFromThreeRowsByRegression) {
   std::mt19937_64 random(27);
@@ -446,20 +460,6 @@ TEST(FitForest, LearnsNothingFromThreeRowsByRegression) {
   options.members = 1;
   const ForestFit fit = Fit(rows, std::nullopt, columns, options);
   EXPECT_NEAR(fit.train_nll, MarginalNll(rows), 0.1);
-}
-
-TEST(FitForest, TellsWhatOthersHaveChosen) {
-  std::mt19937_64 random(17);
-  const Columns columns = {std::vector<Code>(12, 3), std::vector<bool>(12, false)};
-  ForestOptions options;
-  options.conditioner = ConditionerKind::kBoosted;
-  options.members = 1;
-  for (int table = 0; table < 3; ++table) {
-    const WeightedRows rows{RandomCodes(300, columns.sizes, 0, random), {}, 1};
-    const WeightedRows valid{RandomCodes(600, columns.sizes, 0, random), {}, 1};
-    const ForestFit fit = Fit(rows, valid, columns, options);
-    EXPECT_GT(*fit.valid_nll, MeanNll(*fit.flow, valid) + 1e-6);
-  }
 }
 
 // A chain of columns, each told by the one before: there is nothing else to be learnt.
