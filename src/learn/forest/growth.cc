@@ -1,0 +1,51 @@
+#include "learn/forest/growth.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "base/random.h"
+#include "learn/forest/mixture_weights.h"
+
+namespace dtf {
+
+Growth::Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions& options)
+    : judge_(judge),
+      options_(options),
+      rows_(rows.codes.rows),
+      total_rows_(rows.TotalRows()),
+      columns_(rows.codes.columns.size()),
+      budget_(rows_, columns_, options) {
+  if (options.order == OrderKind::kRandom) return;
+  order_ = options.order == OrderKind::kGiven ? options.given_order : NaturalOrder(columns_);
+}
+
+MemberChoice Growth::Choose(const Kind& kind) {
+  MemberChoice choice{.kind = &kind, .order = {}, .seed = 0};
+  const std::uint64_t number = next_++;
+  choice.seed = RandomStream(options_.seed, RandomPurpose::kOrder, number, 1).Next();
+  choice.order = order_ ? *order_ : RandomOrder(columns_, options_.seed, number);
+  return choice;
+}
+
+MemberChoice Growth::Choose(const Trial& trial) {
+  MemberChoice choice = Choose(*trial.kind);
+  choice.ridge_penalty = trial.ridge_penalty;
+  return choice;
+}
+
+double Growth::MeanOf(const std::vector<double>& scores) const {
+  return MixtureScore({scores}, std::vector<double>{1.0}, judge_.row_weights());
+}
+
+JudgedMember TakeMember(Trial& trial, Budget& budget) {
+  budget.Return(trial.member->fit.work);
+  return std::move(*std::exchange(trial.member, nullptr));
+}
+
+std::string Fixed(double nats) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.4f", nats);
+  return buffer;
+}
+
+}  // namespace dtf
