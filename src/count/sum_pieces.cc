@@ -97,8 +97,11 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
     V8 slot[kStrips];
     V8 low[kStrips];
     V8 high[kStrips];
+    // Unrolled, or else compilers clear these arrays by instructions that take as long as a look-up.
+    HWY_UNROLL(4)
     for (std::size_t i = 0; i < kStrips; ++i) {
       slot[i] = low[i] = high[i] = hn::Zero(d);
+      HWY_UNROLL(6)
       for (std::size_t b = 0; b < kSlotBits; ++b) {
         const V8 bit = hn::Set(d, static_cast<std::uint8_t>(1 << b));
         slot[i] = hn::IfThenElse(StripOf(slots.bits, b, at + i * bytes), hn::Add(slot[i], bit), slot[i]);
@@ -107,6 +110,7 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
     const std::uint8_t* table = values;
     for (std::size_t first = 0; first < size; first += kTableSlots) {
       const std::size_t here = std::min(kTableSlots, size - first);
+      HWY_UNROLL(4)
       for (std::size_t i = 0; i < kStrips; ++i) {
         const auto rows = StripOf(slots.tables, first / kTableSlots, at + i * bytes);
         LookUp(slot[i], rows, table, here, low[i]);
@@ -114,6 +118,7 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
       }
       table += 2 * here;
     }
+    HWY_UNROLL(4)
     for (std::size_t i = 0; i < kStrips; ++i) {
       std::uint16_t* sum = sums + 8 * (at + i * bytes);
       std::uint16_t* upper = sum + hn::Lanes(wide);
@@ -125,13 +130,19 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
 }
 #endif
 
-// logits[i] += 2^shift · sums[i]
-HWY_INLINE void AddSums(const std::uint16_t* HWY_RESTRICT sums, int shift, Logit* HWY_RESTRICT logits) {
+// logits[i] += 2^shift · sums[i], and the sums are 0 again. The inner loop is unrolled: there PositionOf is constant.
+HWY_INLINE void MoveSums(std::uint16_t* HWY_RESTRICT sums, int shift, Logit* HWY_RESTRICT logits) {
   const hn::CappedTag<std::int32_t, 8> d;
   const hn::Rebind<std::uint16_t, decltype(d)> narrow;
-  for (std::size_t i = 0; i < 64 * hn::Lanes(D()); i += hn::Lanes(d)) {
-    const auto sum = hn::ShiftLeftSame(hn::PromoteTo(d, hn::LoadU(narrow, sums + PositionOf(i))), shift);
-    hn::StoreU(hn::Add(hn::LoadU(d, logits + i), sum), d, logits + i);
+  for (std::size_t strip = 0; strip < 64 * hn::Lanes(D()); strip += kStrip) {
+    HWY_UNROLL(8)
+    for (std::size_t i = 0; i < kStrip; i += hn::Lanes(d)) {
+      std::uint16_t* from = sums + strip + PositionOf(i);
+      Logit* to = logits + strip + i;
+      const auto sum = hn::ShiftLeftSame(hn::PromoteTo(d, hn::LoadU(narrow, from)), shift);
+      hn::StoreU(hn::Add(hn::LoadU(d, to), sum), d, to);
+      hn::StoreU(hn::Zero(narrow), narrow, from);
+    }
   }
 }
 
@@ -254,11 +265,11 @@ HWY_INLINE void SumRows(const TreePieces& pieces, PlaneMatrix tests, V rows, std
   const D d;
   Workplace work;
   hn::Store(hn::Zero(d), d, work.sets + kPackedWords * kEmptySet);
+  std::fill_n(work.sums, 64 * hn::Lanes(d), std::uint16_t{0});
   Position at(pieces);
   std::size_t root = 0;  // of the next piece
   std::size_t known_roots = 0;
   for (const TreePieces::Group& group : pieces.groups) {
-    std::fill_n(work.sums, 64 * hn::Lanes(d), std::uint16_t{0});
     for (const TreePieces::Piece* end = at.piece + group.pieces; at.piece != end; ++at.piece) {
       const TreePieces::Piece piece = *at.piece;
       const std::size_t slots = piece.slots();
@@ -291,7 +302,7 @@ HWY_INLINE void SumRows(const TreePieces& pieces, PlaneMatrix tests, V rows, std
       at.sets = exits + piece.exits;
       at.values += 2 * slots;
     }
-    AddSums(work.sums, group.shift, logits);
+    MoveSums(work.sums, group.shift, logits);
   }
 }
 
