@@ -14,8 +14,6 @@ constexpr int kOrderTries = 4;
 constexpr const char* kOrderNames[kOrderTries] = {"the table's order", "reverse order", "an order drawn",
                                                   "an order drawn"};
 constexpr double kOrderShare = 0.1;
-// Members that are compared with one.
-constexpr int kManyMembers = 24;
 
 // In the table's order; in the reverse one, which asks last for what a table often begins with, a class; and in others.
 // As many whatever the number of members: more of them begin with the same ones.
@@ -47,7 +45,7 @@ std::vector<JudgedMember> ChooseOrder(Growth& growth, Trial& trial) {
     if (growth.MeanOf(scores[k]) > growth.MeanOf(scores[best])) best = k;
   }
   const double gain =
-      ExtrapolatedScore(scores, growth.judge().row_weights(), kManyMembers) - growth.MeanOf(scores[best]);
+      ExtrapolatedScore(scores, growth.judge().row_weights(), kMostMembers) - growth.MeanOf(scores[best]);
   if (tries.size() > 1 && gain > 0) {
     growth.set_order(std::nullopt);
     growth.Say("columns in random orders: mixed they are better than any alone");

@@ -15,7 +15,6 @@
 namespace dtf {
 namespace {
 
-constexpr int kMostMembers = 24;  // unless asked for more
 // Steps towards the weights of the members so far, of which only their loss is told.
 constexpr int kCurveSteps = 20;
 // Of an equal share of the mixture: a kind that is worth less is not learnt again.

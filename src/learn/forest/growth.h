@@ -15,6 +15,8 @@
 
 namespace dtf {
 
+inline constexpr int kMostMembers = 24;  // of a forest, unless asked for more
+
 // A kind of member that is tried, and maybe learnt again and again.
 struct Trial {
   const Kind* kind = nullptr;
