@@ -26,10 +26,10 @@ class Packer {
  public:
   explicit Packer(Logit bias) { out_.bias = static_cast<std::uint32_t>(bias); }
 
-  // Up to kSlotBits terms: a table of all their sums.
+  // Up to kTermsAtATime terms: a table of all their sums.
   void Add(std::span<const LogitTerm> terms) {
-    std::array<std::uint32_t, kTableSlots> sums{};
-    std::array<std::uint32_t, kSlotBits> tests;
+    std::array<std::uint32_t, kTermSlots> sums{};
+    std::array<std::uint32_t, kTermsAtATime> tests;
     tests.fill(terms[0].test);
     std::uint32_t most = 0;
     for (std::size_t b = 0; b < terms.size(); ++b) {
@@ -38,7 +38,7 @@ class Packer {
       tests[b] = test;
       most += size;
       if (value < 0) out_.bias -= size;
-      for (std::size_t slot = 0; slot < kTableSlots; ++slot) {
+      for (std::size_t slot = 0; slot < kTermSlots; ++slot) {
         if ((slot >> b) % 2 == (value < 0 ? 0u : 1u)) sums[slot] += size;
       }
     }
@@ -235,8 +235,8 @@ class Packer {
 
 TreePieces PackPieces(Logit bias, std::span<const LogitTerm> terms, std::span<const LogitTree> trees) {
   Packer packer(bias);
-  for (std::size_t i = 0; i < terms.size(); i += kSlotBits) {
-    packer.Add(terms.subspan(i, std::min(kSlotBits, terms.size() - i)));
+  for (std::size_t i = 0; i < terms.size(); i += kTermsAtATime) {
+    packer.Add(terms.subspan(i, std::min(kTermsAtATime, terms.size() - i)));
   }
   for (const LogitTree& tree : trees) packer.Add(tree);
   return packer.Finish();

@@ -18,7 +18,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<std::uint64_t, kPackedWords>;
 using V = hn::Vec<D>;
 
-// A set for each bit of the slot, and for each table the rows whose slot is in it.
+// A set for each bit of a slot's number, and for each table the rows whose slot is in it.
 struct SlotPlanes {
   HWY_ALIGN std::uint64_t bits[kSlotBits * kPackedWords];
   HWY_ALIGN std::uint64_t tables[kMostTables * kPackedWords];
@@ -33,19 +33,12 @@ HWY_INLINE V Select(V which, V yes, V no) {
 #endif
 }
 
-// Bytes that every kind of vectors can look up at a time.
-constexpr std::size_t kShuffled = 16;
-
-// Sums are kept in the order in which low and high bytes are interleaved.
-using D8 = hn::CappedTag<std::uint8_t, 8 * kPackedWords>;
-constexpr std::size_t kStrip = std::max(kShuffled, hn::MaxLanes(D8()));
-constexpr std::size_t PositionOf(std::size_t row) {
-  const std::size_t in_strip = row % kStrip;
-  return row - in_strip + row / 8 % 2 * (kStrip / 2) + in_strip / 16 * 8 + row % 8;
-}
+// Rows are told by a byte each where values are looked up: these are in *strips*, of which strip k has the rows whose
+// bits are the k-th ones of the bytes of a plane. So have sums.
+constexpr std::size_t kStrips = 8;
 
 #if HWY_TARGET == HWY_SCALAR
-// sums[i] += the value of row i's slot, for the rows of each table.
+// sums[i] += the value of the slot of the i-th row in strips, for the rows of each table.
 HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::uint8_t* HWY_RESTRICT values,
                           std::uint16_t* HWY_RESTRICT sums) {
   for (std::size_t first = 0; first < size; first += kTableSlots) {
@@ -54,97 +47,153 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
       const auto row = static_cast<std::size_t>(std::countr_zero(rows));
       std::size_t slot = 0;
       for (std::size_t b = 0; b < kSlotBits; ++b) slot |= (slots.bits[kPackedWords * b] >> row & 1) << b;
-      sums[PositionOf(row)] += static_cast<std::uint16_t>(values[slot] | values[here + slot] << 8);
+      sums[8 * (row % kStrips) + row / kStrips] += static_cast<std::uint16_t>(values[slot] | values[here + slot] << 8);
     }
     values += 2 * here;
   }
 }
-#else
-using V8 = hn::Vec<D8>;
 
-// The strip of rows that begins at byte `at` of a plane.
-HWY_INLINE auto StripOf(const std::uint64_t* planes, std::size_t plane, std::size_t at) {
-  return hn::LoadMaskBits(D8(), reinterpret_cast<const std::uint8_t*>(planes + kPackedWords * plane) + at);
+// logits[i] += 2^shift · the sum of row i, and the sums are 0 again.
+HWY_INLINE void MoveSums(std::uint16_t* HWY_RESTRICT sums, int shift, Logit* HWY_RESTRICT logits) {
+  for (std::size_t row = 0; row < 64; ++row) {
+    logits[row] += sums[8 * (row % kStrips) + row / kStrips] << shift;
+    sums[8 * (row % kStrips) + row / kStrips] = 0;
+  }
+}
+#else
+using D8 = hn::Repartition<std::uint8_t, D>;
+using D16 = hn::Repartition<std::uint16_t, D>;
+using V8 = hn::Vec<D8>;
+using V16 = hn::Vec<D16>;
+
+// Bytes that every kind of vectors can look up at a time.
+constexpr std::size_t kShuffled = 16;
+
+// Swaps the bits of `a` that `low`, shifted up, leaves out with those of `b` in `low`.
+template <int kShift>
+HWY_INLINE void SwapBits(std::uint64_t low, V& a, V& b) {
+  const V swapped = hn::And(hn::Xor(hn::ShiftRight<kShift>(a), b), hn::Set(D(), low));
+  b = hn::Xor(b, swapped);
+  a = hn::Xor(a, hn::ShiftLeft<kShift>(swapped));
 }
 
-// value = values[slot] for the rows of the mask.
-HWY_INLINE void LookUp(V8 slot, hn::Mask<D8> rows, const std::uint8_t* HWY_RESTRICT values, std::size_t size,
-                       V8& value) {
+// From a plane for each bit of a byte to a vector of bytes for each strip.
+HWY_INLINE void PlanesToBytes(V (&v)[kStrips]) {
+  for (std::size_t i = 0; i < 4; ++i) SwapBits<4>(0x0F0F0F0F0F0F0F0F, v[i], v[i + 4]);
+  for (const std::size_t i : {0, 1, 4, 5}) SwapBits<2>(0x3333333333333333, v[i], v[i + 2]);
+  for (const std::size_t i : {0, 2, 4, 6}) SwapBits<1>(0x5555555555555555, v[i], v[i + 1]);
+}
+
+// The low and high bytes of values[slot] for `size` slots; 0 where the highest bit of `slot` is set.
+struct Values {
+  V8 low;
+  V8 high;
+};
+template <std::size_t kVectors>
+HWY_INLINE void LookUp(const V8 (&slot)[kVectors], const std::uint8_t* HWY_RESTRICT values, std::size_t size,
+                       Values (&found)[kVectors]) {
 #if HWY_TARGET == HWY_AVX3_DL
-  value.raw = _mm512_mask_permutexvar_epi8(value.raw, rows.raw, slot.raw, _mm512_loadu_si512(values));
-  (void)size;
+  const auto load = [](const std::uint8_t* from) HWY_ATTR { return _mm512_loadu_si512(from); };
+  for (std::size_t i = 0; i < kVectors; ++i) {
+    const __mmask64 is_here = ~_mm512_movepi8_mask(slot[i].raw);
+    const auto in = [&](const std::uint8_t* table) HWY_ATTR {
+      if (size <= 64) return V8{_mm512_maskz_permutexvar_epi8(is_here, slot[i].raw, load(table))};
+      return V8{_mm512_maskz_permutex2var_epi8(is_here, load(table), slot[i].raw, load(table + 64))};
+    };
+    found[i] = {in(values), in(values + size)};
+  }
 #else
-  // A byte whose highest bit is set looks up 0: that of slots of other sixteens, and of other rows. The bits between it
-  // and the number must be 0: not all kinds of vectors pass over them.
   const D8 d;
-  const V8 own = hn::IfThenElse(rows, slot, hn::Set(d, 0xFF));
-  for (std::size_t i = 0; i < size; i += kShuffled) {
-    const V8 far = hn::SaturatedAdd(hn::Xor(own, hn::Set(d, static_cast<std::uint8_t>(i))), hn::Set(d, 0x70));
-    const V8 from = hn::And(far, hn::Set(d, 0x8F));
-    value = hn::Or(value, hn::TableLookupBytesOr0(hn::LoadDup128(d, values + i), from));
+  for (Values& value : found) value.low = value.high = hn::Zero(d);
+  for (std::size_t first = 0; first < size; first += kShuffled) {
+    const V8 low = hn::LoadDup128(d, values + first);
+    const V8 high = hn::LoadDup128(d, values + size + first);
+    const V8 sixteen = hn::Set(d, static_cast<std::uint8_t>(first));
+    HWY_UNROLL(4)
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      // A byte whose highest bit is set looks up 0: that of slots of other sixteens.
+      V8 from = hn::SaturatedAdd(hn::Xor(slot[i], sixteen), hn::Set(d, 0x70));
+#if !HWY_ARCH_X86
+      from = hn::And(from, hn::Set(d, 0x8F));  // not all kinds of vectors pass over the bits between
+#endif
+      found[i].low = hn::Or(found[i].low, hn::TableLookupBytesOr0(low, from));
+      found[i].high = hn::Or(found[i].high, hn::TableLookupBytesOr0(high, from));
+    }
   }
 #endif
 }
 
-// sums[i] += the value of row i's slot, for the rows of each table.
+// Each strip's sums are in the order in which low and high bytes are interleaved: that of the lower halves of all
+// blocks of 128 bits comes first.
+HWY_INLINE void AddTo(std::uint16_t* HWY_RESTRICT sums, V16 values) {
+  hn::Store(hn::Add(hn::Load(D16(), sums), values), D16(), sums);
+}
+
+// sums[i] += the value of the slot of the i-th row in strips, for the rows of each table.
 HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::uint8_t* HWY_RESTRICT values,
                           std::uint16_t* HWY_RESTRICT sums) {
-  const D8 d;
-  const hn::Repartition<std::uint16_t, D8> wide;
-  constexpr std::size_t kStrips = 4;  // at a time
-  const std::size_t bytes = hn::Lanes(d) / 8;
-  for (std::size_t at = 0; at < 8 * hn::Lanes(D()); at += kStrips * bytes) {
-    V8 slot[kStrips];
-    V8 low[kStrips];
-    V8 high[kStrips];
-    // Unrolled, or else compilers clear these arrays by instructions that take as long as a look-up.
-    HWY_UNROLL(4)
-    for (std::size_t i = 0; i < kStrips; ++i) {
-      slot[i] = low[i] = high[i] = hn::Zero(d);
-      HWY_UNROLL(6)
-      for (std::size_t b = 0; b < kSlotBits; ++b) {
-        const V8 bit = hn::Set(d, static_cast<std::uint8_t>(1 << b));
-        slot[i] = hn::IfThenElse(StripOf(slots.bits, b, at + i * bytes), hn::Add(slot[i], bit), slot[i]);
+  const D d;
+  const D8 d8;
+  const D16 d16;
+  for (std::size_t first = 0; first < size; first += kTableSlots) {
+    V bytes[kStrips];
+    for (std::size_t b = 0; b < kSlotBits; ++b) bytes[b] = hn::Load(d, slots.bits + kPackedWords * b);
+    bytes[kSlotBits] = hn::Not(hn::Load(d, slots.tables + kPackedWords * (first / kTableSlots)));
+    PlanesToBytes(bytes);
+    const std::size_t here = std::min(kTableSlots, size - first);
+    constexpr std::size_t kAtATime = 4;
+    for (std::size_t strip = 0; strip < kStrips; strip += kAtATime) {
+      V8 slot[kAtATime];
+      Values found[kAtATime];
+      for (std::size_t i = 0; i < kAtATime; ++i) slot[i] = hn::BitCast(d8, bytes[strip + i]);
+      LookUp(slot, values, here, found);
+      for (std::size_t i = 0; i < kAtATime; ++i) {
+        std::uint16_t* sum = sums + 2 * hn::Lanes(d16) * (strip + i);
+        AddTo(sum, hn::BitCast(d16, hn::InterleaveLower(d8, found[i].low, found[i].high)));
+        AddTo(sum + hn::Lanes(d16), hn::BitCast(d16, hn::InterleaveUpper(d8, found[i].low, found[i].high)));
       }
     }
-    const std::uint8_t* table = values;
-    for (std::size_t first = 0; first < size; first += kTableSlots) {
-      const std::size_t here = std::min(kTableSlots, size - first);
-      HWY_UNROLL(4)
-      for (std::size_t i = 0; i < kStrips; ++i) {
-        const auto rows = StripOf(slots.tables, first / kTableSlots, at + i * bytes);
-        LookUp(slot[i], rows, table, here, low[i]);
-        LookUp(slot[i], rows, table + here, here, high[i]);
+    values += 2 * here;
+  }
+}
+
+// Interleaves the first half of the vectors with the second one, in each block of 128 bits: doing so three times
+// transposes matrices of eight by eight.
+HWY_INLINE void Interleave(V16 (&v)[kStrips]) {
+  const D16 d;
+  V16 out[kStrips];
+  for (std::size_t i = 0; i < kStrips / 2; ++i) {
+    out[2 * i] = hn::InterleaveLower(d, v[i], v[kStrips / 2 + i]);
+    out[2 * i + 1] = hn::InterleaveUpper(d, v[i], v[kStrips / 2 + i]);
+  }
+  for (std::size_t i = 0; i < kStrips; ++i) v[i] = out[i];
+}
+
+// logits[i] += 2^shift · the sum of row i, and the sums are 0 again.
+HWY_INLINE void MoveSums(std::uint16_t* HWY_RESTRICT sums, int shift, Logit* HWY_RESTRICT logits) {
+  const D16 d;
+  for (std::size_t half = 0; half < 2; ++half) {
+    std::uint16_t* of_half = sums + half * hn::Lanes(d);
+    V16 v[kStrips];
+    for (std::size_t i = 0; i < kStrips; ++i) v[i] = hn::Load(d, of_half + 2 * hn::Lanes(d) * i);
+    for (int i = 0; i < 3; ++i) Interleave(v);
+    for (std::size_t i = 0; i < kStrips; ++i) hn::Store(v[i], d, of_half + 2 * hn::Lanes(d) * i);
+  }
+  // Now each block of 128 bits has eight rows, one after the other.
+  const hn::CappedTag<std::int32_t, 8> wide;
+  const hn::Rebind<std::uint16_t, decltype(wide)> narrow;
+  for (std::size_t block = 0; block < hn::Lanes(d); block += 8) {
+    for (std::size_t i = 0; i < 2 * kStrips; ++i) {
+      std::uint16_t* from = sums + hn::Lanes(d) * (i % kStrips * 2 + i / kStrips) + block;
+      for (std::size_t row = 0; row < 8; row += hn::Lanes(wide), logits += hn::Lanes(wide)) {
+        const auto sum = hn::ShiftLeftSame(hn::PromoteTo(wide, hn::LoadU(narrow, from + row)), shift);
+        hn::StoreU(hn::Add(hn::LoadU(wide, logits), sum), wide, logits);
+        hn::StoreU(hn::Zero(narrow), narrow, from + row);
       }
-      table += 2 * here;
-    }
-    HWY_UNROLL(4)
-    for (std::size_t i = 0; i < kStrips; ++i) {
-      std::uint16_t* sum = sums + 8 * (at + i * bytes);
-      std::uint16_t* upper = sum + hn::Lanes(wide);
-      hn::Store(hn::Add(hn::Load(wide, sum), hn::BitCast(wide, hn::InterleaveLower(d, low[i], high[i]))), wide, sum);
-      hn::Store(hn::Add(hn::Load(wide, upper), hn::BitCast(wide, hn::InterleaveUpper(d, low[i], high[i]))), wide,
-                upper);
     }
   }
 }
 #endif
-
-// logits[i] += 2^shift · sums[i], and the sums are 0 again. The inner loop is unrolled: there PositionOf is constant.
-HWY_INLINE void MoveSums(std::uint16_t* HWY_RESTRICT sums, int shift, Logit* HWY_RESTRICT logits) {
-  const hn::CappedTag<std::int32_t, 8> d;
-  const hn::Rebind<std::uint16_t, decltype(d)> narrow;
-  for (std::size_t strip = 0; strip < 64 * hn::Lanes(D()); strip += kStrip) {
-    HWY_UNROLL(8)
-    for (std::size_t i = 0; i < kStrip; i += hn::Lanes(d)) {
-      std::uint16_t* from = sums + strip + PositionOf(i);
-      Logit* to = logits + strip + i;
-      const auto sum = hn::ShiftLeftSame(hn::PromoteTo(d, hn::LoadU(narrow, from)), shift);
-      hn::StoreU(hn::Add(hn::LoadU(d, to), sum), d, to);
-      hn::StoreU(hn::Zero(narrow), narrow, from);
-    }
-  }
-}
 
 // What a piece is worked out in.
 struct Workplace {
@@ -169,7 +218,7 @@ HWY_INLINE void SplitRows(PlaneMatrix tests, const std::uint32_t* HWY_RESTRICT t
   }
 }
 
-// The numbers of ends, four at a time.
+// The numbers of ends' slots, four ends at a time.
 class EndNumbers {
  public:
   explicit EndNumbers(SlotPlanes& slots) : slots_(slots) {
@@ -189,8 +238,9 @@ class EndNumbers {
     bits_[3] = hn::Or3(bits_[3], set[2], set[3]);
     bits_[4] = hn::OrAnd(bits_[4], all, of_size(1));
     bits_[5] = hn::OrAnd(bits_[5], all, of_size(2));
-    table_ = hn::OrAnd(all, table_, of_size(3));
-    hn::Store(table_, d, slots_.tables + kPackedWords * (size_++ / 4));
+    bits_[6] = hn::OrAnd(bits_[6], all, of_size(4));
+    table_ = hn::OrAnd(all, table_, of_size(7));
+    hn::Store(table_, d, slots_.tables + kPackedWords * (size_++ / 8));
   }
 
   HWY_INLINE void Finish() {
@@ -241,7 +291,8 @@ HWY_INLINE void FindSlots(PlaneMatrix tests, const TreePieces::Piece& piece, con
 // The slots of a table of terms: a bit for each of their tests.
 HWY_INLINE void FindTermSlots(PlaneMatrix tests, const std::uint32_t* test, V rows, SlotPlanes& slots) {
   const D d;
-  for (std::size_t b = 0; b < kSlotBits; ++b) hn::Store(PlaneOf(tests, test[b]), d, slots.bits + kPackedWords * b);
+  for (std::size_t b = 0; b < kTermsAtATime; ++b) hn::Store(PlaneOf(tests, test[b]), d, slots.bits + kPackedWords * b);
+  hn::Store(hn::Zero(d), d, slots.bits + kPackedWords * kTermsAtATime);
   hn::Store(rows, d, slots.tables);
 }
 
@@ -275,9 +326,9 @@ HWY_INLINE void SumRows(const TreePieces& pieces, PlaneMatrix tests, V rows, std
       const std::size_t slots = piece.slots();
       if (piece.is_of_terms()) {
         FindTermSlots(tests, at.tests, rows, work.slots);
-        AddValues(work.slots, kTableSlots, at.values, work.sums);
-        at.tests += kSlotBits;
-        at.values += 2 * kTableSlots;
+        AddValues(work.slots, kTermSlots, at.values, work.sums);
+        at.tests += kTermsAtATime;
+        at.values += 2 * kTermSlots;
         continue;
       }
       if (piece.starts_tree) {

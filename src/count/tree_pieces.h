@@ -25,11 +25,12 @@ inline constexpr std::size_t kMostEnds = 128;  // of a piece, single leaves and 
 inline constexpr std::size_t kPieceSets = 2 * kMostEnds;
 inline constexpr std::size_t kEmptySet = kPieceSets - 1;
 static_assert(kEmptySet <= 0xFF, "sets are numbered by bytes");
-// Values are in tables of so many slots: as many bytes as the largest vectors have. Of a table the low bytes come
-// first.
-inline constexpr std::size_t kSlotBits = 6;
+// Slots are numbered by bytes within tables; the bit above the number says that a row's slot is not in the table.
+inline constexpr std::size_t kSlotBits = 7;
 inline constexpr std::size_t kTableSlots = std::size_t{1} << kSlotBits;
 inline constexpr std::size_t kMostTables = kMostEnds * kEndSlots / kTableSlots;
+inline constexpr std::size_t kTermsAtATime = 6;  // a table of all their sums: as many bytes as the largest vectors have
+inline constexpr std::size_t kTermSlots = std::size_t{1} << kTermsAtATime;
 inline constexpr std::uint32_t kMostGroupSum = 0xFFFF;
 
 struct TreePieces {
@@ -41,7 +42,7 @@ struct TreePieces {
     bool starts_tree = false;
 
     std::size_t slots() const { return kEndSlots * ends + leaves; }
-    // No piece of a tree but a table of kSlotBits terms: the outcomes of their tests are the slot.
+    // No piece of a tree but a table of kTermsAtATime terms: the outcomes of their tests are the slot.
     bool is_of_terms() const { return nodes + ends == 0; }
   };
   // Pieces whose values sum to at most kMostGroupSum, in units of 2^shift.
@@ -55,10 +56,11 @@ struct TreePieces {
   std::vector<Piece> pieces;
   // Of each piece: its inner nodes' tests, parents first; then of each end its test, and that of its pass and its fail.
   std::vector<std::uint32_t> tests;
-  std::vector<std::uint8_t> sets;    // of each piece: those of its inner nodes, ends, leaves and exits
-  std::vector<std::uint8_t> values;  // of each piece, ends first; then kTableSlots bytes that may be read
-  std::uint32_t bias = 0;            // modulo 2^32
-  std::size_t most_pieces = 1;       // of a tree
+  std::vector<std::uint8_t> sets;  // of each piece: those of its inner nodes, ends, leaves and exits
+  // Of each piece, ends first, by tables: the low bytes, then the high ones. Then kTableSlots bytes that may be read.
+  std::vector<std::uint8_t> values;
+  std::uint32_t bias = 0;       // modulo 2^32
+  std::size_t most_pieces = 1;  // of a tree
 };
 
 }  // namespace dtf
