@@ -96,23 +96,29 @@ void AddFewAnswerNats(const Logit* HWY_RESTRICT logits, std::size_t words, const
   }
 }
 
+// Several vectors at a time: an answer is a long chain of operations, each of which waits for the one before it.
 void AddAnswerNats(const Logit* HWY_RESTRICT logits, std::size_t words, const std::uint64_t* HWY_RESTRICT mask,
                    const std::uint64_t* HWY_RESTRICT yes, double* HWY_RESTRICT nats) {
   const D d;
   const DI di;
-  constexpr std::uint64_t kAll = ~std::uint64_t{0};
-  for (std::size_t w = 0; w < words; ++w) {
-    for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
-      const std::uint64_t rows = (mask[w] >> i) & (kAll >> (64 - hn::Lanes(d)));
-      if (rows == 0) continue;
-      const std::size_t row = 64 * w + i;
-      const VI logit = hn::LoadU(di, logits + row);
-      const VI is_no = hn::Not(LanesOf(yes[w], i));
-      const V answer = NatsOf(hn::Sub(hn::Xor(logit, is_no), is_no));
-      const V kept =
-          hn::BitCast(d, hn::And(hn::BitCast(DU(), answer),
-                                 hn::BitCast(DU(), hn::PromoteTo(hn::RebindToSigned<D>(), LanesOf(rows, 0)))));
-      hn::StoreU(hn::Add(hn::LoadU(d, nats + row), kept), d, nats + row);
+  const hn::RebindToSigned<D> wide;
+  constexpr std::size_t kVectors = 4;
+  for (std::size_t first = 0; first < 64 * words; first += kVectors * hn::Lanes(d)) {
+    const std::uint64_t rows = mask[first / 64] >> first % 64;
+    const std::uint64_t answers = yes[first / 64] >> first % 64;
+    V found[kVectors];
+    HWY_UNROLL(4)
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      const VI is_no = hn::Not(LanesOf(answers, i * hn::Lanes(d)));
+      const VI logit = hn::LoadU(di, logits + first + i * hn::Lanes(d));
+      found[i] = NatsOf(hn::Sub(hn::Xor(logit, is_no), is_no));
+    }
+    HWY_UNROLL(4)
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      double* sum = nats + first + i * hn::Lanes(d);
+      const auto is_here = hn::PromoteTo(wide, LanesOf(rows, i * hn::Lanes(d)));
+      const V kept = hn::BitCast(d, hn::And(hn::BitCast(wide, found[i]), is_here));
+      hn::StoreU(hn::Add(hn::LoadU(d, sum), kept), d, sum);
     }
   }
 }
