@@ -1,23 +1,10 @@
 // NodeCounter: construction, and the counts of a split's sides. Counting candidates is in node_counter_count.cc.
 #include <algorithm>
-#include <bit>
 
 #include "count/counting_table.h"
+#include "count/plane_rows.h"
 
 namespace dtf {
-namespace {
-
-// f(position) for each row of `side`, ascending.
-template <typename F>
-void ForEachRow(std::span<const std::uint64_t> side, F&& f) {
-  for (std::size_t w = 0; w < side.size(); ++w) {
-    for (std::uint64_t bits = side[w]; bits != 0; bits &= bits - 1) {
-      f(64 * w + static_cast<std::size_t>(std::countr_zero(bits)));
-    }
-  }
-}
-
-}  // namespace
 
 NodeCounter::NodeCounter(const CountingTable& table, std::span<const std::uint32_t> rows, const NodeCounts& counts)
     : table_(table), rows_(rows), planes_(SetPresent(counts)) {
@@ -83,7 +70,7 @@ NodeCounts NodeCounter::CountSide(std::span<const std::uint64_t> side) const {
   const auto& weights = table_.weights_;
   NodeCounts result;
   result.counts.assign(layout.total(), 0);
-  ForEachRow(side, [&](std::size_t i) { result.total += weights.empty() ? 1 : weights[rows_[i]]; });
+  for (const std::size_t i : PlaneRows(side)) result.total += weights.empty() ? 1 : weights[rows_[i]];
   const std::size_t bits = std::max<std::size_t>(planes_.weights().planes, 1);
   std::vector<std::uint64_t> weighted(side.begin(), side.end());
   for (std::size_t bit = 0; bit < bits; ++bit) {
@@ -107,7 +94,7 @@ NodeCounts NodeCounter::CountSide(std::span<const std::uint64_t> side) const {
       counts[present_[j].back()] = result.total - others;
     } else {
       table_.table_.columns[j].Visit([&](auto cells) {
-        ForEachRow(side, [&](std::size_t i) { counts[cells[rows_[i]]] += weights.empty() ? 1 : weights[rows_[i]]; });
+        for (const std::size_t i : PlaneRows(side)) counts[cells[rows_[i]]] += weights.empty() ? 1 : weights[rows_[i]];
       });
     }
   }

@@ -1,10 +1,10 @@
 #include "count/packed_trees.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "count/compress_panels.h"
 #include "count/pack_pieces.h"
+#include "count/plane_rows.h"
 
 namespace dtf {
 namespace {
@@ -65,9 +65,7 @@ void PackedTrees::SumCompressed(PlaneMatrix tests, std::span<const std::uint64_t
   scratch.logits.resize(64 * scratch.mask.size());
   SumWhereTheyAre({planes, tests.planes, words}, scratch.mask, scratch, scratch.logits.data());
   const Logit* next = scratch.logits.data();
-  for (std::size_t w = 0; w < mask.size(); ++w) {
-    for (std::uint64_t left = mask[w]; left != 0; left &= left - 1) logits[64 * w + std::countr_zero(left)] = *next++;
-  }
+  for (const std::size_t row : PlaneRows(mask)) logits[row] = *next++;
 }
 
 }  // namespace dtf

@@ -1,12 +1,12 @@
 #include "flow/compiled_conditioner.h"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <iterator>
 #include <utility>
 
 #include "count/answers.h"
+#include "count/plane_rows.h"
 
 namespace dtf {
 namespace {
@@ -17,13 +17,6 @@ constexpr std::size_t kMostNats = std::size_t{1} << 21;
 // Of a column's categories, up to so many are looked for one by one in all rows at once: that takes less time than
 // following each row.
 constexpr Code kFewCategories = 64;
-
-template <typename F>
-void ForEachRow(const std::uint64_t* plane, std::size_t words, const F& f) {
-  for (std::size_t w = 0; w < words; ++w) {
-    for (std::uint64_t rows = plane[w]; rows != 0; rows &= rows - 1) f(64 * w + std::countr_zero(rows));
-  }
-}
 
 bool IsEmpty(const std::uint64_t* plane, std::size_t words) {
   return std::all_of(plane, plane + words, [](std::uint64_t word) { return word == 0; });
@@ -247,11 +240,11 @@ void CompiledConditioner::Draw(PlaneMatrix tests, AnswerDraws& draws, Conditione
     if (IsEmpty(here.data(), words)) continue;
     if (at >= asked_.size()) {
       const Group& group = groups_[at - asked_.size()];
-      ForEachRow(here.data(), words, [&](std::size_t row) { codes[row] = DrawWithin(group, row, draws); });
+      for (const std::size_t row : PlaneRows(here)) codes[row] = DrawWithin(group, row, draws);
       continue;
     }
     asked_[at].logit.Sum(tests, here, scratch.sums, scratch.logits);
-    ForEachRow(here.data(), words, [&](std::size_t row) { drawn[row] = draws.Next(row); });
+    for (const std::size_t row : PlaneRows(here)) drawn[row] = draws.Next(row);
     DrawAnswers(scratch.logits, here.data(), drawn, yes.data());
     open.push_back(asked_[at].yes);
     planes.insert(planes.end(), yes.begin(), yes.end());
