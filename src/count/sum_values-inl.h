@@ -41,6 +41,9 @@ constexpr std::size_t kStrips = 8;
 static_assert(kStrips == kSlotBits + 1, "bytes have the bits of a number and one more");
 
 #if HWY_TARGET == HWY_SCALAR
+// Of a row's sum, among those of 64 rows in strips.
+constexpr std::size_t PositionOf(std::size_t row) { return 8 * (row % kStrips) + row / kStrips; }
+
 // Adds the values of the rows' slots to the sums of those rows whose slot is in one of the tables.
 HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::uint8_t* HWY_RESTRICT values,
                           std::uint16_t* HWY_RESTRICT sums) {
@@ -50,17 +53,18 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
       const auto row = static_cast<std::size_t>(std::countr_zero(rows));
       std::size_t slot = 0;
       for (std::size_t b = 0; b < kSlotBits; ++b) slot |= (slots.bits[kPackedWords * b] >> row & 1) << b;
-      sums[8 * (row % kStrips) + row / kStrips] += static_cast<std::uint16_t>(values[slot] | values[here + slot] << 8);
+      sums[PositionOf(row)] += static_cast<std::uint16_t>(values[slot] | values[here + slot] << 8);
     }
     values += 2 * here;
   }
 }
 
-// logits[i] += 2^shift · the sum of row i; then the sums are 0 again.
+// logits[i] += 2^shift · the sum of row i, modulo 2^32; then the sums are 0 again.
 HWY_INLINE void MoveSums(std::uint16_t* HWY_RESTRICT sums, int shift, Logit* HWY_RESTRICT logits) {
   for (std::size_t row = 0; row < 64; ++row) {
-    logits[row] += sums[8 * (row % kStrips) + row / kStrips] << shift;
-    sums[8 * (row % kStrips) + row / kStrips] = 0;
+    std::uint16_t& sum = sums[PositionOf(row)];
+    logits[row] = static_cast<Logit>(static_cast<std::uint32_t>(logits[row]) + (std::uint32_t{sum} << shift));
+    sum = 0;
   }
 }
 #else
@@ -172,7 +176,7 @@ HWY_INLINE void Interleave(V16 (&v)[kStrips]) {
   for (std::size_t i = 0; i < kStrips; ++i) v[i] = out[i];
 }
 
-// logits[i] += 2^shift · the sum of row i; then the sums are 0 again.
+// logits[i] += 2^shift · the sum of row i, modulo 2^32; then the sums are 0 again.
 HWY_INLINE void MoveSums(std::uint16_t* HWY_RESTRICT sums, int shift, Logit* HWY_RESTRICT logits) {
   const D16 d;
   for (std::size_t half = 0; half < 2; ++half) {
