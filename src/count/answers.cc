@@ -103,6 +103,7 @@ void AddAnswerNats(const Logit* HWY_RESTRICT logits, std::size_t words, const st
   const DI di;
   const hn::RebindToSigned<D> wide;
   constexpr std::size_t kVectors = 4;
+  static_assert(64 % (kVectors * hn::MaxLanes(d)) == 0);
   for (std::size_t first = 0; first < 64 * words; first += kVectors * hn::Lanes(d)) {
     const std::uint64_t rows = mask[first / 64] >> first % 64;
     const std::uint64_t answers = yes[first / 64] >> first % 64;

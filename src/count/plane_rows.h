@@ -1,4 +1,5 @@
 // The rows of a plane (planes.h), ascending: for (const std::size_t row : PlaneRows(plane)) …
+// The plane must live as long: it is not copied.
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
 // From the slots of rows (tree_pieces.h) to the sums of their values, for each of Highway's targets: to be included
 // where foreach_target.h includes a file anew.
 //
-// Where values are looked up a row's slot is a byte. The rows' bytes and their sums are in *strips*: strip k has the
+// Where vectors look values up a row's slot is a byte. The rows' bytes and their sums are in *strips*: strip k has the
 // rows whose bits are the k-th ones of the bytes of a plane. So eight planes become eight strips by exchanging bits
 // within bytes; only complete sums are brought into the order of rows.
 #if defined(DTF_COUNT_SUM_VALUES_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -37,13 +37,7 @@ struct SlotPlanes {
   HWY_ALIGN std::uint64_t tables[kMostTables * kPackedWords];
 };
 
-constexpr std::size_t kStrips = 8;
-static_assert(kStrips == kSlotBits + 1, "bytes have the bits of a number and one more");
-
 #if HWY_TARGET == HWY_SCALAR
-// Of a row's sum, among those of 64 rows in strips.
-constexpr std::size_t PositionOf(std::size_t row) { return 8 * (row % kStrips) + row / kStrips; }
-
 // Adds the values of the rows' slots to the sums of those rows whose slot is in one of the tables.
 HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::uint8_t* HWY_RESTRICT values,
                           std::uint16_t* HWY_RESTRICT sums) {
@@ -53,7 +47,7 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
       const auto row = static_cast<std::size_t>(std::countr_zero(rows));
       std::size_t slot = 0;
       for (std::size_t b = 0; b < kSlotBits; ++b) slot |= (slots.bits[kPackedWords * b] >> row & 1) << b;
-      sums[PositionOf(row)] += static_cast<std::uint16_t>(values[slot] | values[here + slot] << 8);
+      sums[row] += static_cast<std::uint16_t>(values[slot] | values[here + slot] << 8);
     }
     values += 2 * here;
   }
@@ -62,9 +56,8 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
 // logits[i] += 2^shift · the sum of row i, modulo 2^32; then the sums are 0 again.
 HWY_INLINE void MoveSums(std::uint16_t* HWY_RESTRICT sums, int shift, Logit* HWY_RESTRICT logits) {
   for (std::size_t row = 0; row < 64; ++row) {
-    std::uint16_t& sum = sums[PositionOf(row)];
-    logits[row] = static_cast<Logit>(static_cast<std::uint32_t>(logits[row]) + (std::uint32_t{sum} << shift));
-    sum = 0;
+    logits[row] = static_cast<Logit>(static_cast<std::uint32_t>(logits[row]) + (std::uint32_t{sums[row]} << shift));
+    sums[row] = 0;
   }
 }
 #else
@@ -73,10 +66,16 @@ using D16 = hn::Repartition<std::uint16_t, D>;
 using V8 = hn::Vec<D8>;
 using V16 = hn::Vec<D16>;
 
+constexpr std::size_t kStrips = 8;
+static_assert(kStrips == kSlotBits + 1, "bytes have the bits of a number and one more");
+
 // Bytes that every kind of vectors can look up at a time.
 constexpr std::size_t kShuffled = 16;
+static_assert(kEndsAtATime * kEndSlots % kShuffled == 0 && kLeavesAtATime % kShuffled == 0 &&
+                  kTermSlots % kShuffled == 0 && kTableSlots % kShuffled == 0,
+              "tables end where a look-up does");
 
-// Swaps the bits of `a` that `low`, shifted up, leaves out with those of `b` in `low`.
+// Swaps the bits of `a` in `low`, shifted up, with those of `b` in `low`.
 template <int kShift>
 HWY_INLINE void SwapBits(std::uint64_t low, V& a, V& b) {
   const V swapped = hn::And(hn::Xor(hn::ShiftRight<kShift>(a), b), hn::Set(D(), low));
@@ -91,11 +90,13 @@ HWY_INLINE void PlanesToBytes(V (&v)[kStrips]) {
   for (const std::size_t i : {0, 2, 4, 6}) SwapBits<1>(0x5555555555555555, v[i], v[i + 1]);
 }
 
-// The low and high bytes of values[slot] for `size` slots; 0 where the highest bit of `slot` is set.
 struct Values {
   V8 low;
   V8 high;
 };
+
+// The values of slots in a table of `size`: `values` are their low bytes, then the high ones. 0 where the highest bit
+// of a slot is set. AVX-512 reads up to 48 bytes behind the table.
 template <std::size_t kVectors>
 HWY_INLINE void LookUp(const V8 (&slot)[kVectors], const std::uint8_t* HWY_RESTRICT values, std::size_t size,
                        Values (&found)[kVectors]) {
@@ -120,8 +121,8 @@ HWY_INLINE void LookUp(const V8 (&slot)[kVectors], const std::uint8_t* HWY_RESTR
     for (std::size_t i = 0; i < kVectors; ++i) {
       // A byte whose highest bit is set looks up 0: that of slots of other sixteens.
       V8 from = hn::SaturatedAdd(hn::Xor(slot[i], sixteen), hn::Set(d, 0x70));
-#if !HWY_ARCH_X86
-      from = hn::And(from, hn::Set(d, 0x8F));  // not all kinds of vectors pass over the bits between
+#if HWY_TARGET > HWY_SSE4
+      from = hn::And(from, hn::Set(d, 0x8F));  // others than x86's look-up mind the bits between
 #endif
       found[i].low = hn::Or(found[i].low, hn::TableLookupBytesOr0(low, from));
       found[i].high = hn::Or(found[i].high, hn::TableLookupBytesOr0(high, from));
@@ -130,8 +131,6 @@ HWY_INLINE void LookUp(const V8 (&slot)[kVectors], const std::uint8_t* HWY_RESTR
 #endif
 }
 
-// Each strip's sums are in the order in which low and high bytes are interleaved: that of the lower halves of all
-// blocks of 128 bits comes first.
 HWY_INLINE void AddTo(std::uint16_t* HWY_RESTRICT sums, V16 values) {
   hn::Store(hn::Add(hn::Load(D16(), sums), values), D16(), sums);
 }
@@ -155,6 +154,7 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
       for (std::size_t i = 0; i < kAtATime; ++i) slot[i] = hn::BitCast(d8, bytes[strip + i]);
       LookUp(slot, values, here, found);
       for (std::size_t i = 0; i < kAtATime; ++i) {
+        // Of a strip, first the sums of the lower halves of all blocks of 128 bits, then those of the upper ones.
         std::uint16_t* sum = sums + 2 * hn::Lanes(d16) * (strip + i);
         AddTo(sum, hn::BitCast(d16, hn::InterleaveLower(d8, found[i].low, found[i].high)));
         AddTo(sum + hn::Lanes(d16), hn::BitCast(d16, hn::InterleaveUpper(d8, found[i].low, found[i].high)));

@@ -25,7 +25,8 @@ inline constexpr std::size_t kMostEnds = 128;  // of a piece, single leaves and 
 inline constexpr std::size_t kPieceSets = 2 * kMostEnds;
 inline constexpr std::size_t kEmptySet = kPieceSets - 1;
 static_assert(kEmptySet <= 0xFF, "sets are numbered by bytes");
-// Slots are numbered by bytes within tables; the bit above the number says that a row's slot is not in the table.
+// Values are in tables of up to kTableSlots slots. A slot's number in its table takes the lower bits of a byte; the
+// highest bit says that a row's slot is not in the table.
 inline constexpr std::size_t kSlotBits = 7;
 inline constexpr std::size_t kTableSlots = std::size_t{1} << kSlotBits;
 inline constexpr std::size_t kMostTables = kMostEnds * kEndSlots / kTableSlots;
@@ -57,7 +58,8 @@ struct TreePieces {
   // Of each piece: its inner nodes' tests, parents first; then of each end its test, and that of its pass and its fail.
   std::vector<std::uint32_t> tests;
   std::vector<std::uint8_t> sets;  // of each piece: those of its inner nodes, ends, leaves and exits
-  // Of each piece, ends first, by tables: the low bytes, then the high ones. Then kTableSlots bytes that may be read.
+  // Of each piece, ends first, by tables: the low bytes, then the high ones. Then kTableSlots bytes, which
+  // look-ups may read.
   std::vector<std::uint8_t> values;
   std::uint32_t bias = 0;       // modulo 2^32
   std::size_t most_pieces = 1;  // of a tree
