@@ -60,8 +60,9 @@ TEST(Answers, OfAllRowsHaveTheBitsOfEachAlone) {
       // Few rows and many are worked out in two ways.
       for (int more = round % 3; more > 0; --more) {
         const std::vector<std::uint64_t> other = RandomPlane(random);
-        for (std::size_t w = 0; w < mask.size(); ++w)
+        for (std::size_t w = 0; w < mask.size(); ++w) {
           mask[w] = round % 2 == 0 ? mask[w] & other[w] : mask[w] | other[w];
+        }
       }
       const std::vector<std::uint64_t> yes = RandomPlane(random);
       std::vector<double> before(logits.size());

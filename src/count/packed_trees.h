@@ -6,7 +6,8 @@
 // 2. The slot of each row, bit by bit for all rows at once: unions of the ends' sets, and the outcomes of their tests,
 //    which need no sets of their own. That takes the same time for any leaf value; a union for each bit of each value
 //    would take twice as long as the splitting.
-// 3. Slots as bytes, and the values of these slots: a table of 64 bytes is one vector, looked up by one instruction.
+// 3. Slots as bytes (sum_values-inl.h), and the values of these slots: a table of up to 128 bytes is looked up by one
+//    instruction with AVX-512, sixteen bytes at a time without.
 // 4. Sums of 16 bits, added to the logits when more could overflow.
 // A piece that no row reaches is passed over. Nothing here branches as often as not: such branches would take most of
 // the time. A tree whose leaves differ by more than a nat is summed twice, for its high and its low bits.

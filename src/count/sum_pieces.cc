@@ -14,6 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace dtf {
 namespace HWY_NAMESPACE {
+
 // Bit by bit. (Highway's IfVecThenElse may look at one bit of a byte only.)
 HWY_INLINE V Select(V which, V yes, V no) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL

@@ -24,7 +24,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace dtf {
 namespace HWY_NAMESPACE {
-
 namespace hn = hwy::HWY_NAMESPACE;
 
 // A set of rows.
