@@ -105,6 +105,10 @@ void AutoregressiveFlow::LogProbPerColumn(CodeBlock block, std::span<const std::
                      [&](std::size_t j, std::span<const double> scores) { std::ranges::copy(scores, out[j].begin()); });
 }
 
+bool AutoregressiveFlow::HasFixedColumns() const {
+  return std::ranges::all_of(conditioners_, [](const CompiledConditioner& compiled) { return compiled.is_fixed(); });
+}
+
 void AutoregressiveFlow::SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers,
                                     CodeBlock& block) const {
   const auto* independent = std::get_if<IndependentBase>(&base_);

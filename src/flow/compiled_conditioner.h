@@ -47,6 +47,7 @@ class CompiledConditioner {
   CompiledConditioner(Conditioner conditioner, Code size);
 
   const Conditioner& conditioner() const { return conditioner_; }
+  bool is_fixed() const { return asked_.empty(); }
 
   // nats[i] = -ln P(codes[i] | row i's earlier columns). nats: 64 · tests.words.
   void FindNats(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,

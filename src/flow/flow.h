@@ -39,6 +39,9 @@ class Flow {
   virtual bool HasColumnScores() const = 0;
   virtual void LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const = 0;
 
+  // Whether there are summands, and each depends on its own column's code alone.
+  virtual bool HasFixedColumns() const { return false; }
+
   // Draws the rows with these numbers of the endless sample that `seed` stands for, into block[·][i] the i-th.
   // REQUIRES: block.rows() == numbers.size().
   virtual void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const = 0;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "flow/fixed_members.h"
 #include "flow/flow.h"
 
 namespace dtf {
@@ -38,6 +39,8 @@ class MixtureFlow : public Flow {
 
   std::vector<std::shared_ptr<const Flow>> members_;
   std::vector<double> weights_;
+  FixedMembers fixed_;
+  std::vector<std::size_t> others_;  // members that are not among the fixed ones
   std::vector<double> log_weights_;
   std::vector<double> draw_weights_;  // of rows without a value never seen: only these are sampled
 };

@@ -9,6 +9,7 @@
 #include "count/target_test_util.h"
 #include "engine/random_autoregressive.h"
 #include "engine/tables.h"
+#include "flow/fixed_members.h"
 
 namespace dtf {
 namespace {
@@ -272,6 +273,43 @@ TEST(AutoregressiveLaws, AMixturesScoreIsNoLessThanItsMembers) {
       if (sums[i] > 1e-300) {
         EXPECT_NEAR(scores[i], std::log(sums[i]), 1e-9 * (1 - scores[i]));
       }
+    }
+  }
+}
+
+bool AsksNothing(const AutoregressiveFlow& flow) {
+  for (Feature j = 0; j < flow.sizes().size(); ++j) {
+    for (const Question& question : flow.conditioner(j).questions) {
+      if (!question.terms.empty() || !question.trees.empty()) return false;
+    }
+  }
+  return true;
+}
+
+// Members that ask nothing are scored side by side: as each is alone, bit by bit, and no other member is among them.
+TEST(AutoregressiveLaws, FixedMembersAreScoredAsAlone) {
+  RandomStream random(47, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 30; ++round) {
+    const std::vector<Code> sizes = RandomSizes(random, 4, 5);
+    RandomFlowOptions options = RandomOptions(random);
+    std::vector<std::shared_ptr<const Flow>> members;
+    std::vector<std::size_t> fixed;
+    const std::size_t count = random.Below(80);
+    for (std::size_t m = 0; m < count; ++m) {
+      options.asked = random.Below(4) == 0 ? 10 : 0;
+      const auto flow = MakeRandomAutoregressive(random, sizes, options);
+      if (AsksNothing(*flow)) fixed.push_back(m);
+      members.push_back(flow);
+    }
+    const FixedMembers side_by_side(members);
+    ASSERT_EQ(side_by_side.positions(), fixed);
+    const CodeBlock domain = Domain(sizes, !options.closed);
+    std::vector<double> joint(count * domain.rows(), 7);
+    side_by_side.LogProb(domain, joint);
+    for (std::size_t m = 0; m < count; ++m) {
+      const bool is_fixed = std::ranges::binary_search(fixed, m);
+      const std::vector<double> alone = is_fixed ? Scores(*members[m], domain) : std::vector(domain.rows(), 7.0);
+      for (std::size_t i = 0; i < domain.rows(); ++i) ASSERT_EQ(joint[m * domain.rows() + i], alone[i]);
     }
   }
 }

@@ -51,14 +51,17 @@ def _safe_line(line: str) -> str:
 def _members(flow: DiscreteTreeFlow) -> list[Element]:
     described = flow._fitted().structure
     members = described["members"] or [described]
+    counts = ("conditioners", "questions", "trees", "nodes", "terms")
     rows = [
-        (
-            f"{m}, a latent class" if member["is_class"] else str(m),
-            f"{member['weight']:.4f}",
-            *(str(member[key]) for key in ("conditioners", "questions", "trees", "nodes", "terms")),
-        )
+        (str(m), f"{member['weight']:.4f}", *(str(member[count]) for count in counts))
         for m, member in enumerate(members)
+        if not member["is_class"]
     ]
+    classes = [member for member in members if member["is_class"]]
+    if classes:
+        totals = (sum(member[count] for member in classes) for count in counts)
+        weight = sum(member["weight"] for member in classes)
+        rows.append((f"{len(classes)} latent classes", f"{weight:.4f}", *map(str, totals)))
     header = ("member", "weight", "columns learnt from others", "questions", "trees", "nodes", "terms")
     heaviest = int(np.argmax([member["weight"] for member in members]))
     return [

@@ -6,6 +6,7 @@
 
 #include "base/exponential.h"
 #include "base/logarithm.h"
+#include "base/parallel.h"
 #include "flow/score_table.h"
 #include "learn/forest/merge_rows.h"
 
@@ -140,28 +141,47 @@ MemberChoice Judge::WithoutFold(const MemberChoice& choice, std::size_t fold) co
   return without;
 }
 
-JudgedClasses Judge::LearnClasses(const ClassOptions& options, std::uint64_t seed) const {
-  JudgedClasses classes;
-  const auto append_scores = [&](const Flow& flow, const WeightedRows& rows) {
-    const auto scores = ScoreTable(flow, rows.codes, threads_);
-    classes.scores.insert(classes.scores.end(), scores.begin(), scores.end());
-  };
-  for (const Fold& fold : folds_) append_scores(*FitClasses(options, seed, fold.train), fold.held_out.rows);
-  classes.flow = FitClasses(options, seed, rows_);
-  if (valid_) append_scores(*classes.flow, valid_->rows);
-  return classes;
+double Judge::WorkOfClasses(std::span<const ClassOptions> models) const {
+  double work = 0;
+  for (const ClassOptions& model : models) work += dtf::WorkOfClasses(rows_, columns_.sizes, model);
+  return work * static_cast<double>(folds_.size() + 1);
+}
+
+std::vector<JudgedClasses> Judge::LearnClasses(std::span<const ClassOptions> models, std::uint64_t seed) const {
+  // Of each model a flow without each fold, then that of all rows.
+  const std::size_t fits = folds_.size() + 1;
+  std::vector<std::shared_ptr<const MixtureFlow>> flows(models.size() * fits);
+  ParallelFor(ThreadCount(threads_), flows.size(), [&](std::size_t task) {
+    const std::size_t fold = task % fits;
+    flows[task] = FitClasses(models[task / fits], seed, fold < folds_.size() ? folds_[fold].train : rows_);
+  });
+  std::vector<JudgedClasses> judged(models.size());
+  for (std::size_t task = 0; task < flows.size(); ++task) {
+    const std::size_t fold = task % fits;
+    JudgedClasses& classes = judged[task / fits];
+    const auto append_scores = [&](const WeightedRows& rows) {
+      const auto scores = ScoreTable(*flows[task], rows.codes, threads_);
+      classes.scores.insert(classes.scores.end(), scores.begin(), scores.end());
+    };
+    if (fold < folds_.size()) {
+      append_scores(folds_[fold].held_out.rows);
+    } else {
+      if (valid_) append_scores(valid_->rows);
+      classes.flow = std::move(flows[task]);
+    }
+  }
+  return judged;
 }
 
 std::shared_ptr<const MixtureFlow> Judge::FitClasses(const ClassOptions& options, std::uint64_t seed,
                                                      const WeightedRows& train) const {
   const std::vector<Feature> order = NaturalOrder(columns_.sizes.size());
   std::vector<std::shared_ptr<const Flow>> flows;
-  std::vector<double> weights;
   for (const LatentClass& one : dtf::FitClasses(train, columns_.sizes, options, seed)) {
     flows.push_back(std::make_shared<AutoregressiveFlow>(columns_.sizes, order, std::vector<CodeTest>(),
-                                                         ConditionersOf(one, columns_), unseen_));
-    weights.push_back(one.weight);
+                                                         ConditionersOf(one, columns_.questions), unseen_));
   }
+  std::vector<double> weights(flows.size(), 1 / static_cast<double>(flows.size()));
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
 }
 

@@ -5,14 +5,15 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "flow/autoregressive_flow.h"
 #include "flow/mixture_flow.h"
+#include "learn/classes/latent_classes.h"
 #include "learn/forest/fit_member.h"
 #include "learn/forest/kinds.h"
-#include "learn/forest/latent_classes.h"
 #include "learn/network/find_network.h"
 
 namespace dtf {
@@ -66,7 +67,9 @@ class Judge {
   // The networks, and what it has cost to find them. `options`: the work is for each.
   std::pair<std::shared_ptr<const FoundNetworks>, double> FindNetworks(const NetworkOptions& options) const;
 
-  JudgedClasses LearnClasses(const ClassOptions& options, std::uint64_t seed) const;
+  double WorkOfClasses(std::span<const ClassOptions> models) const;
+  // One for each of `models`, which are all learnt at the same time.
+  std::vector<JudgedClasses> LearnClasses(std::span<const ClassOptions> models, std::uint64_t seed) const;
 
  private:
   struct Fold {

@@ -1,7 +1,8 @@
 #include "learn/forest/try_others.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -10,22 +11,13 @@
 namespace dtf {
 namespace {
 
-// Of the work, for finding one network.
+// Of the work, for finding one network; and for all latent class models.
 constexpr double kNetworkShare = 0.02;
-// Latent class models tried.
-constexpr ClassOptions kClassModels[] = {
-    {.classes = 4, .prior_rows = 1},
-    {.classes = 8, .prior_rows = 0.3},
-    {.classes = 8, .prior_rows = 3},
-    {.classes = 16, .prior_rows = 1},
-};
-
-// 3, 0.3
-std::string Short(double value) {
-  char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%g", value);
-  return buffer;
-}
+constexpr double kClassShare = 0.3;
+// One that has seen enough of a table soon, and one that learns what it can.
+constexpr ClassOptions kClassModels[] = {{.passes = 80, .number = 0}, {.passes = 160, .number = 1}};
+// Fewer of the passes, when there is no more work to be had, but not so few.
+constexpr double kLeastOfPasses = 0.25;
 
 }  // namespace
 
@@ -65,11 +57,17 @@ bool WantsClasses(const Growth& growth) {
 }
 
 std::vector<JudgedClasses> TryClasses(Growth& growth) {
-  std::vector<JudgedClasses> tried;
-  for (const ClassOptions& classes : kClassModels) {
-    tried.push_back(growth.judge().LearnClasses(classes, growth.options().seed));
-    growth.Say(std::to_string(classes.classes) + " latent classes, each with " + Short(classes.prior_rows) +
-               " rows of the whole table: " + Fixed(-growth.MeanOf(tried.back().scores)) + " nats per row");
+  std::vector<ClassOptions> models(std::begin(kClassModels), std::end(kClassModels));
+  const double work = growth.judge().WorkOfClasses(models);
+  const double passes = std::min(1.0, kClassShare * growth.budget().total() / work);
+  if (passes < kLeastOfPasses) return {};
+  for (ClassOptions& model : models) model.passes *= passes;
+  std::vector<JudgedClasses> tried = growth.judge().LearnClasses(models, growth.options().seed);
+  growth.budget().Use(passes * work);
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    growth.Say(std::to_string(models[m].classes) + " latent classes, by " +
+               std::to_string(std::lround(models[m].passes)) + " passes: " + Fixed(-growth.MeanOf(tried[m].scores)) +
+               " nats per row");
   }
   return tried;
 }

@@ -11,8 +11,8 @@ namespace dtf {
 bool WantsNetworks(Growth& growth);
 std::vector<JudgedMember> TryNetworks(Growth& growth);
 
-// Where rows are few, a handful of classes says as much as trees can learn, and it errs otherwise than they do. Where
-// rows are many it adds nothing.
+// Where rows are few, latent classes say as much as trees can learn, and they err otherwise than these do. Where rows
+// are many they add next to nothing.
 bool WantsClasses(const Growth& growth);
 std::vector<JudgedClasses> TryClasses(Growth& growth);
 
