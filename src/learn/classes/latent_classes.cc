@@ -20,7 +20,6 @@ constexpr double kMostOfBatch = 128;
 constexpr double kLeastOfBatch = 32;
 constexpr double kBatchesOfTable = 8;
 constexpr double kRate = 2e-3;  // of the first steps
-constexpr double kDecay = 1;    // of weights, as a multiple of the rate: the more, the smoother the function
 
 struct Pace {
   std::size_t batch = 0;
@@ -68,7 +67,7 @@ class ClassLearner {
       square_left *= kSquareKept;
       const double rate = RateAt(step);
       network_.Move({.rate = static_cast<float>(rate / (1 - mean_left)),
-                     .decay = static_cast<float>(rate * kDecay),
+                     .decay = static_cast<float>(rate * options_.decay),
                      .share = static_cast<float>(1 / static_cast<double>(pace_.batch)),
                      .square_scale = static_cast<float>(1 / (1 - square_left))});
     }

@@ -22,6 +22,7 @@ using LatentClass = std::vector<std::vector<double>>;
 struct ClassOptions {
   std::size_t classes = 128;  // a multiple of kFloatLanes
   double passes = 80;         // over the rows
+  double decay = 1;           // of the function's weights, as a multiple of the rate: the more, the smoother it is
   std::uint64_t number = 0;   // of several models of the same rows: they begin differently
 };
 

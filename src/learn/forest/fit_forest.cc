@@ -77,7 +77,7 @@ Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups
   }
 }
 
-// Makes the flow of a member that was judged.
+// Makes the flow of a member, or of a latent class model, that was judged.
 class Finisher {
  public:
   // all: the rows given to learn from. judging: of them or besides, null when none were set apart. refit: learn again
@@ -106,6 +106,11 @@ class Finisher {
     }
     return std::make_shared<AutoregressiveFlow>(
         MakeFlow(columns_, member.choice.order, std::move(member.fit), std::move(base)));
+  }
+
+  std::shared_ptr<const MixtureFlow> Finish(const JudgedClasses& classes) const {
+    if (!refit_) return classes.flow;
+    return FitClassFlow(columns_, all_, classes.options, options_.seed, unseen_);
   }
 
  private:
@@ -164,9 +169,9 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   for (std::size_t k = 0; k < weighed.kept.size(); ++k) {
     const std::size_t part = weighed.kept[k];
     if (part >= forest.members.size()) {
-      const MixtureFlow& classes = *forest.classes[part - forest.members.size()].flow;
-      flows.insert(flows.end(), classes.members().begin(), classes.members().end());
-      for (const double weight : classes.weights()) weights.push_back(weighed.weights[k] * weight);
+      const auto classes = finisher.Finish(forest.classes[part - forest.members.size()]);
+      flows.insert(flows.end(), classes->members().begin(), classes->members().end());
+      for (const double weight : classes->weights()) weights.push_back(weighed.weights[k] * weight);
       continue;
     }
     const std::string kind(forest.members[part].choice.kind->name);

@@ -16,6 +16,8 @@
 #include "flow/autoregressive_flow.h"
 #include "flow/mixture_flow.h"
 #include "flow/score_table.h"
+#include "learn/forest/judge.h"
+#include "learn/forest/merge_rows.h"
 
 namespace dtf {
 namespace {
@@ -316,6 +318,23 @@ std::size_t LatentClassesOf(const Flow& flow) {
   const auto members = MembersOf(flow);
   return static_cast<std::size_t>(
       std::count_if(members.begin(), members.end(), [](const auto* member) { return member->tests().empty(); }));
+}
+
+// Where rows are many, too: in the end those that all rows teach, the held-out ones included.
+TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
+  std::mt19937_64 random(14);
+  constexpr std::size_t kColumns = 40;
+  const Columns columns = {std::vector<Code>(kColumns, 2), std::vector<bool>(kColumns, false)};
+  const WeightedRows rows = MergeEqualRows({Votes(4000, kColumns, random), {}, 1});
+  ASSERT_FALSE(Judge::CrossValidates(rows, nullptr));
+  const ForestOptions options;
+  const ForestFit fit = Fit(rows, std::nullopt, columns, options, {.fraction = 0.25, .refit = true});
+  const ConditionalBase base{.rows = 4000, .alpha = options.alpha, .closed = options.closed};
+  const auto classes = FitClassFlow(ChooseQuestions(rows, columns.sizes, columns.ordered), rows,
+                                    {.passes = 40, .decay = 0.3}, options.seed, base);
+  EXPECT_EQ(LatentClassesOf(*fit.flow), classes->members().size());
+  EXPECT_EQ(ScoreTable(*MembersOf(*fit.flow).back(), rows.codes, 1),
+            ScoreTable(*classes->members().back(), rows.codes, 1));
 }
 
 TEST(FitForest, AddsLatentClassesWhereRowsAreFew) {

@@ -55,6 +55,19 @@ AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Fe
   return AutoregressiveFlow(columns.sizes, order, std::move(fit.tests), std::move(fit.conditioners), std::move(base));
 }
 
+std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, const WeightedRows& rows,
+                                                const ClassOptions& options, std::uint64_t seed,
+                                                const ConditionalBase& base) {
+  const std::vector<Feature> order = NaturalOrder(columns.sizes.size());
+  std::vector<std::shared_ptr<const Flow>> flows;
+  for (const LatentClass& one : FitClasses(rows, columns.sizes, options, seed)) {
+    flows.push_back(std::make_shared<AutoregressiveFlow>(columns.sizes, order, std::vector<CodeTest>(),
+                                                         ConditionersOf(one, columns.questions), base));
+  }
+  std::vector<double> weights(flows.size(), 1 / static_cast<double>(flows.size()));
+  return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
+}
+
 bool Judge::CrossValidates(const WeightedRows& rows, const WeightedRows* valid) {
   const bool enough = valid != nullptr && valid->TotalRows() >= kEnoughRows;
   return !enough && rows.codes.rows * rows.codes.columns.size() <= kMostCells;
@@ -153,7 +166,8 @@ std::vector<JudgedClasses> Judge::LearnClasses(std::span<const ClassOptions> mod
   std::vector<std::shared_ptr<const MixtureFlow>> flows(models.size() * fits);
   ParallelFor(ThreadCount(threads_), flows.size(), [&](std::size_t task) {
     const std::size_t fold = task % fits;
-    flows[task] = FitClasses(models[task / fits], seed, fold < folds_.size() ? folds_[fold].train : rows_);
+    const WeightedRows& train = fold < folds_.size() ? folds_[fold].train : rows_;
+    flows[task] = FitClassFlow(columns_, train, models[task / fits], seed, unseen_);
   });
   std::vector<JudgedClasses> judged(models.size());
   for (std::size_t task = 0; task < flows.size(); ++task) {
@@ -167,22 +181,11 @@ std::vector<JudgedClasses> Judge::LearnClasses(std::span<const ClassOptions> mod
       append_scores(folds_[fold].held_out.rows);
     } else {
       if (valid_) append_scores(valid_->rows);
+      classes.options = models[task / fits];
       classes.flow = std::move(flows[task]);
     }
   }
   return judged;
-}
-
-std::shared_ptr<const MixtureFlow> Judge::FitClasses(const ClassOptions& options, std::uint64_t seed,
-                                                     const WeightedRows& train) const {
-  const std::vector<Feature> order = NaturalOrder(columns_.sizes.size());
-  std::vector<std::shared_ptr<const Flow>> flows;
-  for (const LatentClass& one : dtf::FitClasses(train, columns_.sizes, options, seed)) {
-    flows.push_back(std::make_shared<AutoregressiveFlow>(columns_.sizes, order, std::vector<CodeTest>(),
-                                                         ConditionersOf(one, columns_.questions), unseen_));
-  }
-  std::vector<double> weights(flows.size(), 1 / static_cast<double>(flows.size()));
-  return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
 }
 
 MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,

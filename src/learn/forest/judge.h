@@ -41,6 +41,7 @@ struct JudgedMember {
 
 // A latent class model: a member of the mixture for each class.
 struct JudgedClasses {
+  ClassOptions options;
   std::shared_ptr<const MixtureFlow> flow;
   std::vector<double> scores;  // as a member's
 };
@@ -80,8 +81,6 @@ class Judge {
   MemberChoice WithoutFold(const MemberChoice& choice, std::size_t fold) const;
   MemberFit Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,
                 const HalvedRows* valid, const MemberSizes* sizes, bool trimmed = true) const;
-  std::shared_ptr<const MixtureFlow> FitClasses(const ClassOptions& options, std::uint64_t seed,
-                                                const WeightedRows& train) const;
   void AppendScores(const MemberChoice& choice, const std::vector<bool>& positions, MemberFit fit,
                     const WeightedRows& rows, std::vector<double>& scores) const;
 
@@ -94,6 +93,10 @@ class Judge {
   std::vector<Fold> folds_;
   std::vector<double> row_weights_;
 };
+
+std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, const WeightedRows& rows,
+                                                const ClassOptions& options, std::uint64_t seed,
+                                                const ConditionalBase& base);
 
 // The flow of a member with a conditional base.
 AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Feature>& order, MemberFit fit,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -11,13 +12,31 @@
 namespace dtf {
 namespace {
 
-// Of the work, for finding one network; and for all latent class models.
+// Of the work, for finding one network.
 constexpr double kNetworkShare = 0.02;
+
+// Latent class models of few rows: one soon knows enough, and one learns all it can. Of the work, for all of them.
+constexpr ClassOptions kModelsOfFewRows[] = {{.passes = 80, .number = 0}, {.passes = 160, .number = 1}};
 constexpr double kClassShare = 0.3;
-// One that has seen enough of a table soon, and one that learns what it can.
-constexpr ClassOptions kClassModels[] = {{.passes = 80, .number = 0}, {.passes = 160, .number = 1}};
-// Fewer of the passes, when there is no more work to be had, but not so few.
+// Of many rows. One thread learns it: of the work that the members took, and no more than seconds.
+constexpr ClassOptions kModelsOfManyRows[] = {{.passes = 40, .decay = 0.3}};
+constexpr double kClassShareOfMembers = 0.1;
+constexpr double kMostClassWork = 5e9;
+// Of the passes, when there is no more work to be had, at least so many.
 constexpr double kLeastOfPasses = 0.25;
+
+std::vector<ClassOptions> ClassModels(Growth& growth) {
+  const bool few_rows = growth.judge().cross_validates();
+  std::vector<ClassOptions> models;
+  std::ranges::copy(few_rows ? std::span<const ClassOptions>(kModelsOfFewRows) : kModelsOfManyRows,
+                    std::back_inserter(models));
+  const double most = few_rows ? kClassShare * growth.budget().total()
+                               : std::min(kMostClassWork, kClassShareOfMembers * growth.budget().used());
+  const double affordable = std::min(1.0, most / growth.judge().WorkOfClasses(models));
+  if (affordable < kLeastOfPasses) return {};
+  for (ClassOptions& model : models) model.passes *= affordable;
+  return models;
+}
 
 }  // namespace
 
@@ -52,18 +71,13 @@ std::vector<JudgedMember> TryNetworks(Growth& growth) {
 }
 
 bool WantsClasses(const Growth& growth) {
-  return growth.is_free() && growth.judge().cross_validates() && growth.options().conditional_base &&
-         growth.columns() > 1;
+  return growth.is_free() && growth.judge().has_rows() && growth.options().conditional_base && growth.columns() > 1;
 }
 
 std::vector<JudgedClasses> TryClasses(Growth& growth) {
-  std::vector<ClassOptions> models(std::begin(kClassModels), std::end(kClassModels));
-  const double work = growth.judge().WorkOfClasses(models);
-  const double passes = std::min(1.0, kClassShare * growth.budget().total() / work);
-  if (passes < kLeastOfPasses) return {};
-  for (ClassOptions& model : models) model.passes *= passes;
+  const std::vector<ClassOptions> models = ClassModels(growth);
   std::vector<JudgedClasses> tried = growth.judge().LearnClasses(models, growth.options().seed);
-  growth.budget().Use(passes * work);
+  growth.budget().Use(growth.judge().WorkOfClasses(models));
   for (std::size_t m = 0; m < models.size(); ++m) {
     growth.Say(std::to_string(models[m].classes) + " latent classes, by " +
                std::to_string(std::lround(models[m].passes)) + " passes: " + Fixed(-growth.MeanOf(tried[m].scores)) +

@@ -12,7 +12,7 @@ bool WantsNetworks(Growth& growth);
 std::vector<JudgedMember> TryNetworks(Growth& growth);
 
 // Where rows are few, latent classes say as much as trees can learn, and they err otherwise than these do. Where rows
-// are many they add next to nothing.
+// are many they add little, but cost little, too.
 bool WantsClasses(const Growth& growth);
 std::vector<JudgedClasses> TryClasses(Growth& growth);
 
