@@ -106,7 +106,12 @@ void AutoregressiveFlow::LogProbPerColumn(CodeBlock block, std::span<const std::
 }
 
 bool AutoregressiveFlow::HasFixedColumns() const {
-  return std::ranges::all_of(conditioners_, [](const CompiledConditioner& compiled) { return compiled.is_fixed(); });
+  return std::holds_alternative<ConditionalBase>(base_) &&
+         std::ranges::all_of(conditioners_, [](const CompiledConditioner& compiled) { return compiled.is_fixed(); });
+}
+
+double AutoregressiveFlow::FixedScore(std::size_t column, Code code) const {
+  return code < sizes()[column] ? log_seen_[column] - conditioners_[column].FixedNats(code) : log_unseen_[column];
 }
 
 void AutoregressiveFlow::SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers,

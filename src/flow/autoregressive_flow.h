@@ -50,7 +50,8 @@ class AutoregressiveFlow : public Flow {
   void LogProb(CodeBlock block, std::span<double> out) const override;
   bool HasColumnScores() const override { return true; }
   void LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const override;
-  bool HasFixedColumns() const override;
+  bool HasFixedColumns() const override;  // no question looks at another column, and the base is conditional
+  double FixedScore(std::size_t column, Code code) const override;
   void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const override;
   std::size_t BlockRows() const override;
   double UnseenMass() const override { return unseen_mass_; }

@@ -47,7 +47,9 @@ class CompiledConditioner {
   CompiledConditioner(Conditioner conditioner, Code size);
 
   const Conditioner& conditioner() const { return conditioner_; }
+  // Whether no question looks at another column, and -ln P of a category then.
   bool is_fixed() const { return asked_.empty(); }
+  double FixedNats(Code code) const { return within_[code]; }
 
   // nats[i] = -ln P(codes[i] | row i's earlier columns). nats: 64 · tests.words.
   void FindNats(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,

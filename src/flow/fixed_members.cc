@@ -28,24 +28,12 @@ FixedMembers::FixedMembers(std::span<const std::shared_ptr<const Flow>> members)
     return;
   }
   scores_.resize(lines * stride_);
-  for (std::size_t slot = 0; slot < positions_.size(); ++slot) Tabulate(*members[positions_[slot]], slot);
-}
-
-// Scores a block of rows in which each column has all its codes.
-void FixedMembers::Tabulate(const Flow& member, std::size_t slot) {
-  const std::vector<Code>& sizes = member.sizes();
-  const std::size_t rows = *std::ranges::max_element(sizes) + std::size_t{1};
-  CodeBlock codes(rows, sizes.size());
-  for (std::size_t j = 0; j < sizes.size(); ++j) {
-    for (std::size_t i = 0; i < rows; ++i) codes[j][i] = std::min(static_cast<Code>(i), sizes[j]);
-  }
-  std::vector<double> cells(rows * sizes.size());
-  std::vector<std::span<double>> columns;
-  for (std::size_t j = 0; j < sizes.size(); ++j) columns.push_back(std::span(cells).subspan(j * rows, rows));
-  member.LogProbPerColumn(std::move(codes), columns);
-  for (std::size_t j = 0; j < sizes.size(); ++j) {
-    for (std::size_t code = 0; code <= sizes[j]; ++code) {
-      scores_[(first_line_[j] + code) * stride_ + slot] = columns[j][code];
+  for (std::size_t slot = 0; slot < positions_.size(); ++slot) {
+    const Flow& member = *members[positions_[slot]];
+    for (std::size_t j = 0; j < first_line_.size(); ++j) {
+      for (Code code = 0; code <= member.sizes()[j]; ++code) {
+        scores_[(first_line_[j] + code) * stride_ + slot] = member.FixedScore(j, code);
+      }
     }
   }
 }

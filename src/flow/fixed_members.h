@@ -24,8 +24,6 @@ class FixedMembers {
   void LogProb(const CodeBlock& block, std::span<double> joint) const;
 
  private:
-  void Tabulate(const Flow& member, std::size_t slot);
-
   std::vector<std::size_t> positions_;
   std::size_t stride_ = 0;               // members, padded
   std::vector<std::size_t> first_line_;  // by column: that of its code 0

@@ -5,6 +5,7 @@
 // Rows come in blocks; which rows share a block never changes a result, only the speed (BlockRows).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -39,8 +40,10 @@ class Flow {
   virtual bool HasColumnScores() const = 0;
   virtual void LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const = 0;
 
-  // Whether there are summands, and each depends on its own column's code alone.
+  // Whether each summand depends on its own column's code alone, and the summand of a code (the unseen slot included).
+  // REQUIRES of FixedScore: HasFixedColumns().
   virtual bool HasFixedColumns() const { return false; }
+  virtual double FixedScore(std::size_t /*column*/, Code /*code*/) const { return 0; }
 
   // Draws the rows with these numbers of the endless sample that `seed` stands for, into block[·][i] the i-th.
   // REQUIRES: block.rows() == numbers.size().

@@ -20,14 +20,14 @@ class ClassNetwork {
 
   // Works out each class's logits: of class c and logit l at [l · classes + c].
   std::span<const float> FindLogits();
-  // Of the logits; starts at 0 with each FindLogits.
+  // By the logits; the caller's to fill, 0 after each FindLogits.
   std::span<float> gradient() { return {to_logits_.data(), offsets_.size() * classes_}; }
-  // The gradient of the weights, from that of the logits.
+  // The gradient by the weights, from that by the logits.
   std::span<const float> PassBack();
   // Moves the weights by Adam against that.
   void Move(const AdamStep& step);
 
-  // Of two numbers, for each class.
+  // For each class, of two numbers each: forward and back.
   static double ProductsOfStep(std::size_t logits);
 
   std::span<float> weights() { return {weights_.data(), size_}; }

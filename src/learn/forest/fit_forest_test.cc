@@ -331,7 +331,7 @@ TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
   const ForestFit fit = Fit(rows, std::nullopt, columns, options, {.fraction = 0.25, .refit = true});
   const ConditionalBase base{.rows = 4000, .alpha = options.alpha, .closed = options.closed};
   const auto classes = FitClassFlow(ChooseQuestions(rows, columns.sizes, columns.ordered), rows,
-                                    {.passes = 40, .decay = 0.3}, options.seed, base);
+                                    SmoothClassOptions{.passes = 40, .decay = 0.3}, options.seed, base);
   EXPECT_EQ(LatentClassesOf(*fit.flow), classes->members().size());
   EXPECT_EQ(ScoreTable(*MembersOf(*fit.flow).back(), rows.codes, 1),
             ScoreTable(*classes->members().back(), rows.codes, 1));

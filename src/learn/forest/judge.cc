@@ -60,11 +60,12 @@ std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, 
                                                 const ConditionalBase& base) {
   const std::vector<Feature> order = NaturalOrder(columns.sizes.size());
   std::vector<std::shared_ptr<const Flow>> flows;
+  std::vector<double> weights;
   for (const LatentClass& one : FitClasses(rows, columns.sizes, options, seed)) {
     flows.push_back(std::make_shared<AutoregressiveFlow>(columns.sizes, order, std::vector<CodeTest>(),
                                                          ConditionersOf(one, columns.questions), base));
+    weights.push_back(one.weight);
   }
-  std::vector<double> weights(flows.size(), 1 / static_cast<double>(flows.size()));
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
 }
 
@@ -161,29 +162,25 @@ double Judge::WorkOfClasses(std::span<const ClassOptions> models) const {
 }
 
 std::vector<JudgedClasses> Judge::LearnClasses(std::span<const ClassOptions> models, std::uint64_t seed) const {
-  // Of each model a flow without each fold, then that of all rows.
+  // Of each model one without each fold, then that of all rows. Only the latter's flow is kept.
   const std::size_t fits = folds_.size() + 1;
-  std::vector<std::shared_ptr<const MixtureFlow>> flows(models.size() * fits);
-  ParallelFor(ThreadCount(threads_), flows.size(), [&](std::size_t task) {
-    const std::size_t fold = task % fits;
-    const WeightedRows& train = fold < folds_.size() ? folds_[fold].train : rows_;
-    flows[task] = FitClassFlow(columns_, train, models[task / fits], seed, unseen_);
-  });
   std::vector<JudgedClasses> judged(models.size());
-  for (std::size_t task = 0; task < flows.size(); ++task) {
-    const std::size_t fold = task % fits;
+  std::vector<std::vector<double>> scores(models.size() * fits);
+  ParallelFor(ThreadCount(threads_), scores.size(), [&](std::size_t task) {
     JudgedClasses& classes = judged[task / fits];
-    const auto append_scores = [&](const WeightedRows& rows) {
-      const auto scores = ScoreTable(*flows[task], rows.codes, threads_);
-      classes.scores.insert(classes.scores.end(), scores.begin(), scores.end());
-    };
+    const std::size_t fold = task % fits;
     if (fold < folds_.size()) {
-      append_scores(folds_[fold].held_out.rows);
-    } else {
-      if (valid_) append_scores(valid_->rows);
-      classes.options = models[task / fits];
-      classes.flow = std::move(flows[task]);
+      const auto flow = FitClassFlow(columns_, folds_[fold].train, models[task / fits], seed, unseen_);
+      scores[task] = ScoreTable(*flow, folds_[fold].held_out.rows.codes, 1);
+      return;
     }
+    classes.options = models[task / fits];
+    classes.flow = FitClassFlow(columns_, rows_, classes.options, seed, unseen_);
+    if (valid_) scores[task] = ScoreTable(*classes.flow, valid_->rows.codes, 1);
+  });
+  for (std::size_t task = 0; task < scores.size(); ++task) {
+    auto& of_model = judged[task / fits].scores;
+    of_model.insert(of_model.end(), scores[task].begin(), scores[task].end());
   }
   return judged;
 }

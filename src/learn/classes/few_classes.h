@@ -1,0 +1,28 @@
+// A handful of latent classes, each with a weight and shares of its own, by expectation maximisation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dtf/table.h"
+#include "learn/classes/latent_class.h"
+#include "learn/weighted_rows.h"
+
+namespace dtf {
+
+struct FewClassOptions {
+  std::size_t classes = 2;
+  double prior_rows = 1;  // of the table's own frequencies, added to each class; positive
+  int steps = 20;
+};
+
+// The most probable model, from rows put mostly into a class at random (by `seed` and the row's number). Cells without
+// a category tell nothing. sizes: positive.
+std::vector<LatentClass> FitFewClasses(const WeightedRows& rows, std::span<const Code> sizes,
+                                       const FewClassOptions& options, std::uint64_t seed);
+
+double WorkOfFewClasses(const WeightedRows& rows, const FewClassOptions& options);
+
+}  // namespace dtf

@@ -1,0 +1,200 @@
+#include "learn/classes/smooth_classes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/exponential.h"
+#include "base/logarithm.h"
+#include "base/random.h"
+#include "base/stop.h"
+#include "count/class_kernels.h"
+#include "learn/classes/class_network.h"
+
+namespace dtf {
+namespace {
+
+// Rows of one step; of a small table fewer, so that it gets enough steps.
+constexpr double kMostOfBatch = 128;
+constexpr double kLeastOfBatch = 32;
+constexpr double kBatchesOfTable = 8;
+constexpr double kRate = 2e-3;  // of the first steps
+
+struct Pace {
+  std::size_t batch = 0;
+  std::size_t steps = 0;
+};
+
+Pace PaceFor(double rows, double passes) {
+  const double batch = std::floor(std::clamp(rows / kBatchesOfTable, kLeastOfBatch, kMostOfBatch));
+  return {static_cast<std::size_t>(batch), static_cast<std::size_t>(std::ceil(passes * rows / batch))};
+}
+
+// A column's logits, and its category that has none: the most frequent one.
+struct LogitColumn {
+  std::size_t begin = 0;
+  Code size = 0;
+  Code first = 0;
+
+  std::size_t logits() const { return size - 1u; }
+  std::size_t LogitOf(Code code) const { return begin + code - (code > first ? 1 : 0); }  // not of `first`
+};
+
+class ClassLearner {
+ public:
+  ClassLearner(const WeightedRows& rows, std::span<const Code> sizes, const SmoothClassOptions& options,
+               std::uint64_t seed)
+      : rows_(rows),
+        options_(options),
+        seed_(seed),
+        network_(Offsets(sizes), options.classes, seed, options.number),
+        pace_(PaceFor(rows.TotalRows(), options.passes)) {
+    ListLogits();
+    double total = 0;
+    for (std::size_t i = 0; i < rows.codes.rows; ++i) {
+      total += static_cast<double>(rows.WeightOf(i));
+      weight_until_.push_back(total);
+    }
+  }
+
+  std::vector<LatentClass> Learn() {
+    double mean_left = 1;  // of Adam's beginnings
+    double square_left = 1;
+    for (std::size_t step = 0; step < pace_.steps; ++step) {
+      ThrowIfStopped();
+      AddBatch(step);
+      mean_left *= kMeanKept;
+      square_left *= kSquareKept;
+      const double rate = RateAt(step);
+      network_.Move({.rate = static_cast<float>(rate / (1 - mean_left)),
+                     .decay = static_cast<float>(rate * options_.decay),
+                     .share = static_cast<float>(1 / static_cast<double>(pace_.batch)),
+                     .square_scale = static_cast<float>(1 / (1 - square_left))});
+    }
+    return TakeClasses();
+  }
+
+ private:
+  // Those of the whole table.
+  std::vector<float> Offsets(std::span<const Code> sizes) {
+    std::vector<float> offsets;
+    for (Feature j = 0; j < sizes.size(); ++j) {
+      const auto counts = rows_.CountCategories(j, sizes[j]);
+      const auto most = std::ranges::max_element(counts);
+      columns_.push_back({offsets.size(), sizes[j], static_cast<Code>(most - counts.begin())});
+      const auto rows_of = [&](std::uint64_t count) { return rows_.unit * static_cast<double>(count) + 0.5; };
+      for (auto count = counts.begin(); count != counts.end(); ++count) {
+        if (count != most) offsets.push_back(static_cast<float>(Ln(rows_of(*count) / rows_of(*most))));
+      }
+    }
+    return offsets;
+  }
+
+  // Where each row's logits begin.
+  void ListLogits() {
+    const auto for_each_logit = [&](const auto& f) {
+      for (std::size_t j = 0; j < columns_.size(); ++j) {
+        rows_.codes.columns[j].Visit([&](auto cells) {
+          for (std::size_t i = 0; i < cells.size(); ++i) {
+            const auto code = static_cast<Code>(cells[i]);
+            if (code != columns_[j].first && code < columns_[j].size) f(i, columns_[j].LogitOf(code));
+          }
+        });
+      }
+    };
+    row_end_.assign(rows_.codes.rows + 1, 0);
+    for_each_logit([&](std::size_t i, std::size_t) { ++row_end_[i + 1]; });
+    std::partial_sum(row_end_.begin(), row_end_.end(), row_end_.begin());
+    row_logits_.resize(row_end_.back());
+    std::vector<std::size_t> next(row_end_.begin(), row_end_.end() - 1);
+    for_each_logit([&](std::size_t i, std::size_t logit) {
+      row_logits_[next[i]++] = static_cast<std::uint32_t>(logit * options_.classes);
+    });
+  }
+
+  // What a batch of rows says to the logits; it is drawn by weight, one row from each of so many equal parts.
+  void AddBatch(std::size_t step) {
+    const std::span<const float> logits = network_.FindLogits();
+    const std::size_t classes = options_.classes;
+    const std::span<float> first(first_.Resize(classes), classes);
+    const std::span<float> masses(masses_.Resize(classes), classes);
+    const std::span<float> scratch(scratch_.Resize(classes), classes);
+    std::ranges::fill(first, 0.0f);
+    std::ranges::fill(masses, 0.0f);
+    const auto of_column = [&](const LogitColumn& column, auto all) {
+      return all.subspan(column.begin * classes, column.logits() * classes);
+    };
+    for (const LogitColumn& column : columns_) AddFirstLogProbs(of_column(column, logits), first);
+    RandomStream random(seed_, RandomPurpose::kClasses, 2 + step, options_.number);
+    const double part = weight_until_.back() / static_cast<double>(pace_.batch);
+    for (std::size_t b = 0; b < pace_.batch; ++b) {
+      const double at = (static_cast<double>(b) + random.Uniform()) * part;
+      const auto found = std::upper_bound(weight_until_.begin(), weight_until_.end() - 1, at);
+      const auto i = static_cast<std::size_t>(found - weight_until_.begin());
+      AddRow(std::span(row_logits_).subspan(row_end_[i], row_end_[i + 1] - row_end_[i]), logits.data(), first,
+             network_.gradient().data(), masses, scratch);
+    }
+    for (const LogitColumn& column : columns_) {
+      FinishGradient(of_column(column, logits), masses, of_column(column, network_.gradient()));
+    }
+  }
+
+  // Falls from the first rate to 0 as half a wave does.
+  double RateAt(std::size_t step) const {
+    const double x = static_cast<double>(step) / static_cast<double>(pace_.steps);
+    return kRate * (1 - x * x * (3 - 2 * x));
+  }
+
+  std::vector<LatentClass> TakeClasses() {
+    const std::span<const float> logits = network_.FindLogits();
+    std::vector<LatentClass> classes(options_.classes);
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      classes[c].weight = 1 / static_cast<double>(classes.size());
+      for (const LogitColumn& column : columns_) {
+        const auto logit = [&](Code code) {
+          return code == column.first ? 0.0 : logits[column.LogitOf(code) * classes.size() + c];
+        };
+        double most = 0;
+        for (Code code = 0; code < column.size; ++code) most = std::max(most, logit(code));
+        std::vector<double>& shares = classes[c].shares.emplace_back(column.size);
+        double sum = 0;
+        for (Code code = 0; code < column.size; ++code) sum += shares[code] = Exp(std::max(logit(code) - most, -80.0));
+        for (double& share : shares) share /= sum;
+      }
+    }
+    return classes;
+  }
+
+  const WeightedRows& rows_;
+  const SmoothClassOptions& options_;
+  std::uint64_t seed_;
+  std::vector<LogitColumn> columns_;
+  ClassNetwork network_;
+  Pace pace_;
+  std::vector<double> weight_until_;       // by row: of those up to it
+  std::vector<std::uint32_t> row_logits_;  // row after row
+  std::vector<std::size_t> row_end_;       // of the row before
+  AlignedBuffer<float> first_;
+  AlignedBuffer<float> masses_;
+  AlignedBuffer<float> scratch_;
+};
+
+}  // namespace
+
+std::vector<LatentClass> FitSmoothClasses(const WeightedRows& rows, std::span<const Code> sizes,
+                                          const SmoothClassOptions& options, std::uint64_t seed) {
+  return ClassLearner(rows, sizes, options, seed).Learn();
+}
+
+double WorkOfSmoothClasses(const WeightedRows& rows, std::span<const Code> sizes, const SmoothClassOptions& options) {
+  constexpr double kCell = 0.12;
+  constexpr double kProduct = 0.06;
+  const Pace pace = PaceFor(rows.TotalRows(), options.passes);
+  std::size_t logits = 0;
+  for (const Code size : sizes) logits += size - 1u;
+  const double of_class =
+      kProduct * ClassNetwork::ProductsOfStep(logits) + kCell * static_cast<double>(pace.batch * sizes.size());
+  return static_cast<double>(pace.steps * options.classes) * of_class;
+}
+
+}  // namespace dtf
