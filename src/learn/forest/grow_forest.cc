@@ -10,7 +10,8 @@
 #include "learn/forest/growth.h"
 #include "learn/forest/mixture_weights.h"
 #include "learn/forest/screen_kinds.h"
-#include "learn/forest/try_others.h"
+#include "learn/forest/try_classes.h"
+#include "learn/forest/try_networks.h"
 
 namespace dtf {
 namespace {

@@ -1,0 +1,14 @@
+// Bayesian networks beside a forest's members. One of few arrows is all there is to know of some tables, and it costs
+// little to find out.
+#pragma once
+
+#include <vector>
+
+#include "learn/forest/growth.h"
+
+namespace dtf {
+
+bool WantsNetworks(Growth& growth);
+std::vector<JudgedMember> TryNetworks(Growth& growth);
+
+}  // namespace dtf
