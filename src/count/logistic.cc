@@ -11,35 +11,17 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "count/floats-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace dtf {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using DF = hn::CappedTag<float, 16>;
 using DI = hn::RebindToSigned<DF>;
 using DU = hn::RebindToUnsigned<DF>;
-using VF = hn::Vec<DF>;
 using VI = hn::Vec<DI>;
 using VU = hn::Vec<DU>;
-
-// Never fused: every target rounds twice.
-HWY_INLINE VF MulThenAdd(VF a, VF b, VF c) { return hn::Add(hn::Mul(a, b), c); }
-
-// e^-x for x >= 0; relative error below 2^-21.
-HWY_INLINE VF ExpOfMinus(VF x) {
-  const DF d;
-  const DI di;
-  x = hn::Min(x, hn::Set(d, 80.0f));
-  const VF turns = hn::Round(hn::Mul(x, hn::Set(d, 1.44269504f)));
-  // r = turns · ln 2 − x, in two steps; |r| <= 0.35
-  VF r = hn::Sub(hn::Mul(turns, hn::Set(d, 0.693359375f)), x);
-  r = hn::Sub(r, hn::Mul(turns, hn::Set(d, 2.12194440e-4f)));
-  VF e = hn::Set(d, 1.0f / 720);
-  for (const float c : {1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f}) e = MulThenAdd(e, r, hn::Set(d, c));
-  const VI exponent = hn::ShiftLeft<23>(hn::ConvertTo(di, turns));
-  return hn::BitCast(d, hn::Sub(hn::BitCast(di, e), exponent));
-}
 
 // All ones in the lanes of DI whose bit, counted from `shift`, is set.
 HWY_INLINE VI LanesOf(std::uint64_t word, std::size_t shift) {

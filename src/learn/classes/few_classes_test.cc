@@ -8,24 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "count/target_test_util.h"
+#include "learn/classes/two_classes_test_util.h"
 
 namespace dtf {
 namespace {
-
-const std::vector<Code> kSizes = {3, 2, 1, 4, 5};
-
-// Rows of two hidden classes, whose cells are the class's own value or, one of five times, any.
-WeightedRows TwoClasses(std::size_t count, std::mt19937_64& random) {
-  WeightedRows rows{CodeTable::WithSizes(count, kSizes), {}, 1};
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t hidden = random() % 3 == 0 ? 1 : 0;
-    for (std::size_t j = 0; j < kSizes.size(); ++j) {
-      const std::size_t code = random() % 5 == 0 ? random() : hidden;
-      rows.codes.columns[j].Set(i, static_cast<Code>(code % kSizes[j]));
-    }
-  }
-  return rows;
-}
 
 double MeanLogProb(const std::vector<LatentClass>& classes, const WeightedRows& rows) {
   double sum = 0;
