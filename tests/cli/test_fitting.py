@@ -346,7 +346,7 @@ def test_names_full_of_signs_survive(dtf):
 
 @pytest.fixture(scope="module")
 def rows():
-    return dependent_rows(3000, columns=8, seed=9)
+    return dependent_rows(600, seed=9)
 
 
 @pytest.mark.parametrize("options", [(), ("--criterion", "glp", *LAYERED), ("--criterion", "random", "--layers", "3")])
@@ -402,24 +402,25 @@ def test_fitting_again_forgets_the_first_table(dtf):
 def test_every_format_makes_the_same_model(dtf, rows):
     header, *body = rows
     table = pa.table({name: [row[j] for row in body] for j, name in enumerate(header)})
-    expected = dtf.read(dtf.fit("t.csv", content=rows))
+    expected = dtf.read(dtf.fit("t.csv", *LAYERED, content=rows))
     dtf.write("t.tsv", rows)
     dtf.write("t.csv.gz", gzip.compress(dtf.read("t.csv")))
     dtf.write("t.tsv.gz", gzip.compress(dtf.read("t.tsv")))
-    pq.write_table(table, dtf.path("t.parquet"), row_group_size=700)
+    pq.write_table(table, dtf.path("t.parquet"), row_group_size=140)
     for name, open_file in (("t.arrow", pa.ipc.new_file), ("stream.arrow", pa.ipc.new_stream)):
         with open_file(dtf.path(name), table.schema) as writer:
-            writer.write_table(table, max_chunksize=500)
+            writer.write_table(table, max_chunksize=100)
     for name in ("t.tsv", "t.csv.gz", "t.tsv.gz", "t.parquet", "t.arrow", "stream.arrow"):
-        assert dtf.read(dtf.fit(name)) == expected, name
+        assert dtf.read(dtf.fit(name, *LAYERED)) == expected, name
 
 
 def test_pipes_make_the_same_model(dtf, rows):
-    expected = dtf.read(dtf.fit("t.csv", content=rows))
-    dtf("fit", "-", "-o", "p.dtf", "--quiet", input=dtf.read("t.csv"))
+    expected = dtf.read(dtf.fit("t.csv", *LAYERED, content=rows))
+    dtf("fit", "-", "-o", "p.dtf", "--quiet", *LAYERED, input=dtf.read("t.csv"))
     assert dtf.read("p.dtf") == expected
+    piped = dtf.command("fit", "/dev/stdin", "-o", "q.dtf", "--quiet", *LAYERED)
     with subprocess.Popen(["cat", "t.csv"], cwd=dtf.directory, stdout=subprocess.PIPE) as cat:
-        subprocess.run(dtf.command("fit", "/dev/stdin", "-o", "q.dtf", "--quiet"), cwd=dtf.directory, stdin=cat.stdout)
+        subprocess.run(piped, cwd=dtf.directory, stdin=cat.stdout)
     assert dtf.read("q.dtf") == expected
 
 
