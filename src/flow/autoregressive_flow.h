@@ -52,6 +52,14 @@ class AutoregressiveFlow : public Flow {
   void LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const override;
   bool HasFixedColumns() const override;  // no question looks at another column, and the base is conditional
   double FixedScore(std::size_t column, Code code) const override;
+
+  // Whether the flows have a conditional base and differ in nothing but their questions' biases.
+  bool IsSibling(const AutoregressiveFlow& other) const;
+  // LogProb of several siblings of this one, bit by bit: of the k-th into out[k]. Sums over terms and trees are
+  // the same for all of them, and made once.
+  void LogProbOfSiblings(std::span<const AutoregressiveFlow* const> siblings, const CodeBlock& block,
+                         std::span<const std::span<double>> out) const;
+
   void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const override;
   std::size_t BlockRows() const override;
   double UnseenMass() const override { return unseen_mass_; }

@@ -81,7 +81,8 @@ class CompiledConditioner::Compiler {
       const Question& question = questions_[q];
       asked_of_[q] = static_cast<std::uint32_t>(question_of_.size());
       question_of_.push_back(static_cast<std::uint32_t>(q));
-      out_.asked_.push_back({.logit = PackedTrees(question.bias, question.terms, question.trees)});
+      out_.asked_.push_back(
+          {.logit = PackedTrees(question.bias, question.terms, question.trees), .bias = question.bias});
     }
     out_.asked_link_.assign(out_.asked_.size(), -1);
   }
@@ -184,12 +185,40 @@ void CompiledConditioner::RouteRows(std::span<const Code> codes, std::size_t wor
 
 void CompiledConditioner::FindNats(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
                                    std::span<double> nats) const {
+  const CompiledConditioner* own = this;
+  FindNatsOfSiblings({&own, 1}, codes, tests, scratch, nats);
+}
+
+bool CompiledConditioner::IsSibling(const CompiledConditioner& other) const {
+  return std::ranges::equal(conditioner_.questions, other.conditioner_.questions,
+                            [](const Question& a, const Question& b) {
+                              return a.yes == b.yes && a.no == b.no && a.terms == b.terms && a.trees == b.trees;
+                            });
+}
+
+void CompiledConditioner::FindNatsOfSiblings(std::span<const CompiledConditioner* const> siblings,
+                                             std::span<const Code> codes, PlaneMatrix tests,
+                                             ConditionerScratch& scratch, std::span<double> nats) const {
   std::ranges::fill(nats, 0.0);
   const std::size_t words = tests.words;
+  const auto nats_of = [&](std::size_t k) { return nats.subspan(k * 64 * words, 64 * words); };
   scratch.logits.resize(64 * words);
+  scratch.shifted.resize(64 * words);
   const auto ask = [&](std::size_t asked, const std::uint64_t* rows, const std::uint64_t* yes) {
     asked_[asked].logit.Sum(tests, {rows, words}, scratch.sums, scratch.logits);
-    AddAnswerNats(scratch.logits, rows, yes, nats);
+    for (std::size_t k = 0; k < siblings.size(); ++k) {
+      // Of other rows than `rows` the logits are garbage, which may overflow.
+      const auto shift =
+          static_cast<std::uint32_t>(siblings[k]->asked_[asked].bias) - static_cast<std::uint32_t>(asked_[asked].bias);
+      if (shift == 0) {
+        AddAnswerNats(scratch.logits, rows, yes, nats_of(k));
+        continue;
+      }
+      for (std::size_t i = 0; i < scratch.logits.size(); ++i) {
+        scratch.shifted[i] = static_cast<Logit>(static_cast<std::uint32_t>(scratch.logits[i]) + shift);
+      }
+      AddAnswerNats(scratch.shifted, rows, yes, nats_of(k));
+    }
   };
   // Each row's sum goes from the first question down, whatever the other rows are.
   if (size_ <= kFewCategories) {
@@ -205,8 +234,11 @@ void CompiledConditioner::FindNats(std::span<const Code> codes, PlaneMatrix test
       ask(asked, planes, planes + words);
     }
   }
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (codes[i] < size_) nats[i] += within_[codes[i]];
+  for (std::size_t k = 0; k < siblings.size(); ++k) {
+    const std::span<double> own = nats_of(k);
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      if (codes[i] < size_) own[i] += siblings[k]->within_[codes[i]];
+    }
   }
 }
 

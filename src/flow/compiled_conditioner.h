@@ -28,6 +28,7 @@ struct GroupMember {
 struct ConditionerScratch {
   PackedTrees::Scratch sums;
   std::vector<Logit> logits;
+  std::vector<Logit> shifted;
   std::vector<std::uint64_t> mask;
   std::vector<double> nats;
   std::vector<std::uint64_t> node_planes;  // of the asked questions, then the groups: which rows get there
@@ -55,6 +56,12 @@ class CompiledConditioner {
   void FindNats(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
                 std::span<double> nats) const;
 
+  // Whether the conditioners differ in nothing but their questions' biases.
+  bool IsSibling(const CompiledConditioner& other) const;
+  // The same for several siblings of this one: of the k-th at nats[k · 64 · tests.words].
+  void FindNatsOfSiblings(std::span<const CompiledConditioner* const> siblings, std::span<const Code> codes,
+                          PlaneMatrix tests, ConditionerScratch& scratch, std::span<double> nats) const;
+
   // Draws each row's code: answer by answer, each by a random number of its own.
   void Draw(PlaneMatrix tests, AnswerDraws& draws, ConditionerScratch& scratch, std::span<Code> codes) const;
 
@@ -69,6 +76,7 @@ class CompiledConditioner {
   // Children, groups and questions share one numbering: asked questions first, then groups.
   struct Asked {
     PackedTrees logit;  // of yes
+    Logit bias = 0;     // its part
     std::uint32_t yes = 0;
     std::uint32_t no = 0;
   };

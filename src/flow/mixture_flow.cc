@@ -51,9 +51,15 @@ void Scatter(const CodeBlock& gathered, const Rows& rows, std::size_t first_colu
 }  // namespace
 
 MixtureFlow::MixtureFlow(std::vector<std::shared_ptr<const Flow>> members, std::vector<double> weights)
-    : Flow(members.front()->sizes()), members_(std::move(members)), weights_(std::move(weights)), fixed_(members_) {
+    : Flow(members.front()->sizes()),
+      members_(std::move(members)),
+      weights_(std::move(weights)),
+      fixed_(members_),
+      siblings_(members_) {
+  const std::vector<std::size_t> siblings = siblings_.positions();
   for (std::size_t m = 0; m < members_.size(); ++m) {
-    if (!std::ranges::binary_search(fixed_.positions(), m)) others_.push_back(m);
+    if (std::ranges::binary_search(fixed_.positions(), m) || std::ranges::binary_search(siblings, m)) continue;
+    others_.push_back(m);
   }
   for (const double weight : weights_) log_weights_.push_back(Ln(weight));
   const double seen = 1 - UnseenMass();
@@ -78,6 +84,7 @@ std::vector<double> MixtureFlow::JointLogProbs(const CodeBlock& block) const {
   const std::size_t rows = block.rows();
   std::vector<double> joint(members_.size() * rows);
   fixed_.LogProb(block, joint);
+  siblings_.LogProb(block, joint);
   for (const std::size_t m : others_) members_[m]->LogProb(block, std::span(joint).subspan(m * rows, rows));
   for (std::size_t m = 0; m < members_.size(); ++m) {
     for (double& log_prob : std::span(joint).subspan(m * rows, rows)) log_prob += log_weights_[m];

@@ -10,6 +10,7 @@
 
 #include "flow/fixed_members.h"
 #include "flow/flow.h"
+#include "flow/sibling_members.h"
 
 namespace dtf {
 
@@ -40,7 +41,8 @@ class MixtureFlow : public Flow {
   std::vector<std::shared_ptr<const Flow>> members_;
   std::vector<double> weights_;
   FixedMembers fixed_;
-  std::vector<std::size_t> others_;  // members that are not among the fixed ones
+  SiblingMembers siblings_;
+  std::vector<std::size_t> others_;  // members that are scored one by one
   std::vector<double> log_weights_;
   std::vector<double> draw_weights_;  // of rows without a value never seen: only these are sampled
 };

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "flow/conditioner.h"
+#include "learn/classes/class_fit.h"
 #include "learn/classes/few_classes.h"
-#include "learn/classes/latent_class.h"
 #include "learn/classes/smooth_classes.h"
 #include "learn/weighted_rows.h"
 
@@ -17,14 +17,12 @@ namespace dtf {
 
 using ClassOptions = std::variant<FewClassOptions, SmoothClassOptions>;
 
-// The same bits on any machine.
-std::vector<LatentClass> FitClasses(const WeightedRows& rows, std::span<const Code> sizes, const ClassOptions& options,
-                                    std::uint64_t seed);
+// The same bits on any machine. questions: of each column, nothing learnt yet.
+ClassFit FitClasses(const WeightedRows& rows, std::span<const Code> sizes,
+                    std::span<const std::vector<Question>> questions, const ClassOptions& options, std::uint64_t seed);
 
 // What that costs, in the unit of MemberFit::work.
-double WorkOfClasses(const WeightedRows& rows, std::span<const Code> sizes, const ClassOptions& options);
-
-// The conditioners of a class, by column: the questions of its categories, none of which looks at another column.
-std::vector<Conditioner> ConditionersOf(const LatentClass& one, std::span<const std::vector<Question>> questions);
+double WorkOfClasses(const WeightedRows& rows, std::span<const std::vector<Question>> questions,
+                     const ClassOptions& options);
 
 }  // namespace dtf

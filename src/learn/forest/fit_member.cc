@@ -69,34 +69,6 @@ double RegressionWorkOf(int evaluations, std::size_t all_rows, std::size_t all_t
   return made + evaluations * (rows * (kRow + kCell * tests) + kProduct * divided);
 }
 
-// f(test&) for each test of the question.
-template <typename F>
-void ForEachTest(Question& question, F&& f) {
-  for (LogitTerm& term : question.terms) f(term.test);
-  for (LogitTree& tree : question.trees) {
-    for (LogitTree::Node& node : tree.nodes) f(node.test);
-  }
-}
-
-// Leaves out the tests that no question puts.
-void DropUnusedTests(MemberFit& fit) {
-  std::vector<bool> used(fit.tests.size(), false);
-  const auto for_each_test = [&](auto&& f) {
-    for (Conditioner& conditioner : fit.conditioners) {
-      for (Question& question : conditioner.questions) ForEachTest(question, f);
-    }
-  };
-  for_each_test([&](std::uint32_t& test) { used[test] = true; });
-  std::vector<std::uint32_t> number(used.size());
-  std::vector<CodeTest> kept;
-  for (std::size_t t = 0; t < used.size(); ++t) {
-    number[t] = static_cast<std::uint32_t>(kept.size());
-    if (used[t]) kept.push_back(fit.tests[t]);
-  }
-  fit.tests = std::move(kept);
-  for_each_test([&](std::uint32_t& test) { test = number[test]; });
-}
-
 class Member {
  public:
   Member(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options)
@@ -132,7 +104,7 @@ class Member {
     if (judges() && options_.trimmed) {
       TrimTo(SizesOf(fit), fit);
     } else {
-      DropUnusedTests(fit);
+      DropUnusedTests(fit.tests, fit.conditioners);
     }
     return fit;
   }
@@ -314,7 +286,7 @@ void TrimTo(const MemberSizes& sizes, MemberFit& fit) {
       TrimTrees(sizes.rounds[column][q], fit.questions[column][q], fit.conditioners[column].questions[q]);
     }
   }
-  DropUnusedTests(fit);
+  DropUnusedTests(fit.tests, fit.conditioners);
 }
 
 std::vector<Feature> NaturalOrder(std::size_t columns) {

@@ -33,6 +33,11 @@ MemberChoice Growth::Choose(const Trial& trial) {
   return choice;
 }
 
+std::vector<Feature> Growth::NextOrder() {
+  const std::uint64_t number = next_++;
+  return order_ ? *order_ : RandomOrder(columns_, options_.seed, number);
+}
+
 double Growth::MeanOf(const std::vector<double>& scores) const {
   return MixtureScore({scores}, std::vector<double>{1.0}, judge_.row_weights());
 }

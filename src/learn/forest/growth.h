@@ -53,6 +53,8 @@ class Growth {
   // The next member of a kind.
   MemberChoice Choose(const Kind& kind);
   MemberChoice Choose(const Trial& trial);
+  // An order of the columns for something else.
+  std::vector<Feature> NextOrder();
 
   // The mean score of the rows that judge, in nats.
   double MeanOf(const std::vector<double>& scores) const;

@@ -58,12 +58,16 @@ AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Fe
 std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, const WeightedRows& rows,
                                                 const ClassOptions& options, std::uint64_t seed,
                                                 const ConditionalBase& base) {
-  const std::vector<Feature> order = NaturalOrder(columns.sizes.size());
+  const ClassFit fit = FitClasses(rows, columns.sizes, columns.questions, options, seed);
   std::vector<std::shared_ptr<const Flow>> flows;
   std::vector<double> weights;
-  for (const LatentClass& one : FitClasses(rows, columns.sizes, options, seed)) {
-    flows.push_back(std::make_shared<AutoregressiveFlow>(columns.sizes, order, std::vector<CodeTest>(),
-                                                         ConditionersOf(one, columns.questions), base));
+  for (const ClassFit::Class& one : fit.classes) {
+    std::vector<Conditioner> conditioners = fit.conditioners;
+    for (std::size_t j = 0; j < conditioners.size(); ++j) {
+      for (std::size_t q = 0; q < one.biases[j].size(); ++q) conditioners[j].questions[q].bias = one.biases[j][q];
+    }
+    flows.push_back(
+        std::make_shared<AutoregressiveFlow>(columns.sizes, fit.order, fit.tests, std::move(conditioners), base));
     weights.push_back(one.weight);
   }
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
@@ -157,7 +161,7 @@ MemberChoice Judge::WithoutFold(const MemberChoice& choice, std::size_t fold) co
 
 double Judge::WorkOfClasses(std::span<const ClassOptions> models) const {
   double work = 0;
-  for (const ClassOptions& model : models) work += dtf::WorkOfClasses(rows_, columns_.sizes, model);
+  for (const ClassOptions& model : models) work += dtf::WorkOfClasses(rows_, columns_.questions, model);
   return work * static_cast<double>(folds_.size() + 1);
 }
 

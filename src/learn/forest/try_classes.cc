@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace dtf {
@@ -17,35 +18,48 @@ std::string Short(double value) {
   return buffer;
 }
 
-// Latent class models tried where rows are few. Of smooth classes one model soon knows enough, and one learns all it
-// can.
+// Where rows are few: some with a handful of classes, and some smooth ones.
 constexpr FewClassOptions kFewClasses[] = {
     {.classes = 4, .prior_rows = 1},
     {.classes = 8, .prior_rows = 0.3},
     {.classes = 8, .prior_rows = 3},
     {.classes = 16, .prior_rows = 1},
 };
-constexpr SmoothClassOptions kSmoothClasses[] = {{.passes = 80, .number = 0}, {.passes = 160, .number = 1}};
-// Where rows are many.
-constexpr SmoothClassOptions kSmoothClassesOfManyRows[] = {{.passes = 40, .decay = 0.3}};
+constexpr std::size_t kClassesWithTerms = 64;
+
+// In the order of the columns that the members have, or one of its own.
+SmoothClassOptions WithTerms(Growth& growth, double passes, double decay) {
+  return {.classes = kClassesWithTerms, .passes = passes, .decay = decay, .number = 0, .order = growth.NextOrder()};
+}
+
+std::vector<SmoothClassOptions> SmoothClasses(Growth& growth) {
+  std::vector<SmoothClassOptions> models;
+  if (growth.judge().cross_validates()) {
+    models = {WithTerms(growth, 80, 1), {.passes = 160}};
+  } else {
+    models = {WithTerms(growth, 20, 0), WithTerms(growth, 20, 0)};
+  }
+  for (std::size_t m = 0; m < models.size(); ++m) models[m].number = m;
+  return models;
+}
 
 // Of the work that the members took, for smooth classes: where rows are few, and where they are many. One thread learns
 // a model: no more than seconds.
 constexpr double kShareOfFewRows = 1;
-constexpr double kShareOfManyRows = 0.1;
-constexpr double kMostClassWork = 5e9;
+constexpr double kShareOfManyRows = 0.25;
+constexpr double kMostClassWork = 1e10;
 // Of the passes, when there is no more work to be had, at least so many.
 constexpr double kLeastOfPasses = 0.25;
-// A function of the classes has nothing to learn from fewer rows, and with more shares the classes take too much
-// memory.
+// A function of the classes has nothing to learn from fewer rows, and with more categories the classes, and terms for
+// pairs of them, take too much memory.
 constexpr double kLeastRows = 32;
-constexpr std::size_t kMostShares = std::size_t{1} << 18;
+constexpr std::size_t kMostCategories = 2048;
 
 bool WantsSmoothClasses(const Growth& growth) {
   std::size_t categories = 0;
   for (const Code size : growth.judge().sizes()) categories += size;
   return std::min(static_cast<double>(growth.rows()), growth.total_rows()) >= kLeastRows &&
-         categories * SmoothClassOptions().classes <= kMostShares;
+         categories <= kMostCategories;
 }
 
 std::vector<ClassOptions> ClassModels(Growth& growth) {
@@ -53,19 +67,15 @@ std::vector<ClassOptions> ClassModels(Growth& growth) {
   std::vector<ClassOptions> models;
   if (few_rows) std::ranges::copy(kFewClasses, std::back_inserter(models));
   if (!WantsSmoothClasses(growth)) return models;
-  std::vector<ClassOptions> smooth;
-  if (few_rows) {
-    std::ranges::copy(kSmoothClasses, std::back_inserter(smooth));
-  } else {
-    std::ranges::copy(kSmoothClassesOfManyRows, std::back_inserter(smooth));
-  }
+  const auto found = SmoothClasses(growth);
+  const std::vector<ClassOptions> smooth(found.begin(), found.end());
   const double share = few_rows ? kShareOfFewRows : kShareOfManyRows;
   const double most = std::min(kMostClassWork, share * growth.budget().used());
   const double affordable = std::min(1.0, most / growth.judge().WorkOfClasses(smooth));
   if (affordable < kLeastOfPasses) return models;
-  for (ClassOptions& model : smooth) {
+  for (ClassOptions model : smooth) {
     std::get<SmoothClassOptions>(model).passes *= affordable;
-    models.push_back(model);
+    models.push_back(std::move(model));
   }
   return models;
 }
@@ -77,7 +87,8 @@ std::string Describe(const ClassOptions& model) {
            " rows of the whole table";
   }
   const auto& smooth = std::get<SmoothClassOptions>(model);
-  return std::to_string(smooth.classes) + " latent classes, points of a smooth function learnt in " +
+  return std::to_string(smooth.classes) + " latent classes, points of a smooth function" +
+         (smooth.order.empty() ? "" : ", with terms for the columns before") + ", learnt in " +
          std::to_string(std::lround(smooth.passes)) + " passes over the rows";
 }
 

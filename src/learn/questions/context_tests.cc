@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace dtf {
 namespace {
@@ -52,6 +53,24 @@ ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, 
     result.begin.push_back(result.tests.size());
   }
   return result;
+}
+
+void DropUnusedTests(std::vector<CodeTest>& tests, std::vector<Conditioner>& conditioners) {
+  std::vector<bool> used(tests.size(), false);
+  const auto for_each_test = [&](auto&& f) {
+    for (Conditioner& conditioner : conditioners) {
+      for (Question& question : conditioner.questions) ForEachTest(question, f);
+    }
+  };
+  for_each_test([&](std::uint32_t& test) { used[test] = true; });
+  std::vector<std::uint32_t> number(used.size());
+  std::vector<CodeTest> kept;
+  for (std::size_t t = 0; t < used.size(); ++t) {
+    number[t] = static_cast<std::uint32_t>(kept.size());
+    if (used[t]) kept.push_back(tests[t]);
+  }
+  tests = std::move(kept);
+  for_each_test([&](std::uint32_t& test) { test = number[test]; });
 }
 
 ContextPlanes::ContextPlanes(const CodeTable& codes, std::span<const CodeTest> tests)

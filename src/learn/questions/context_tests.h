@@ -24,6 +24,18 @@ struct ContextTests {
 // whatever their type. None for a test that all rows or no rows pass.
 ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order);
 
+// f(test&) for each test that the question puts.
+template <typename F>
+void ForEachTest(Question& question, F&& f) {
+  for (LogitTerm& term : question.terms) f(term.test);
+  for (LogitTree& tree : question.trees) {
+    for (LogitTree::Node& node : tree.nodes) f(node.test);
+  }
+}
+
+// Leaves out the tests that no question puts.
+void DropUnusedTests(std::vector<CodeTest>& tests, std::vector<Conditioner>& conditioners);
+
 // Which rows pass which test: plane t is test t's. Memory: tests · rows bits.
 class ContextPlanes {
  public:

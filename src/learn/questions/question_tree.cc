@@ -94,4 +94,21 @@ QuestionRanges FindRanges(std::span<const Question> questions) {
   return ranges;
 }
 
+Ragged<std::uint32_t> FindPaths(std::span<const Question> questions) {
+  std::vector<std::vector<std::uint32_t>> to_question(questions.size());
+  std::vector<std::vector<std::uint32_t>> to_category(questions.size() + 1);
+  for (std::uint32_t q = 0; q < questions.size(); ++q) {
+    for (const std::uint32_t yes : {0u, 1u}) {
+      const std::int32_t child = yes != 0 ? questions[q].yes : questions[q].no;
+      auto& path =
+          child < 0 ? to_category[static_cast<std::size_t>(-1 - child)] : to_question[static_cast<std::size_t>(child)];
+      path = to_question[q];
+      path.push_back(2 * q + yes);
+    }
+  }
+  Ragged<std::uint32_t> paths;
+  for (const auto& path : to_category) paths.Append(path);
+  return paths;
+}
+
 }  // namespace dtf

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/ragged.h"
 #include "flow/conditioner.h"
 
 namespace dtf {
@@ -27,5 +28,8 @@ struct QuestionRanges {
   std::vector<std::uint32_t> last;
 };
 QuestionRanges FindRanges(std::span<const Question> questions);
+
+// For each category the answers on the way to it, the first question's first: 2 · question + (it is yes).
+Ragged<std::uint32_t> FindPaths(std::span<const Question> questions);
 
 }  // namespace dtf
