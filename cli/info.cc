@@ -140,7 +140,7 @@ std::string StructureLine(const ModelStructure& structure, const Schema& schema)
   return line + "\n";
 }
 
-// "  0.25: 3 latent classes, in each of which the columns are independent, of weight 0.05 to 0.12"
+// "  0.25: 3 latent classes, alike but for the odds of their columns, of weight 0.05 to 0.12"
 std::string ClassesLine(const std::vector<ModelStructure>& classes) {
   double weight = 0;
   double least = 1;
@@ -151,7 +151,7 @@ std::string ClassesLine(const std::vector<ModelStructure>& classes) {
     most = std::max(most, member.weight);
   }
   return "  " + Fixed(weight) + ": " + Count(classes.size(), "latent class") +
-         ", in each of which the columns are independent, of weight " + Fixed(least) + " to " + Fixed(most) + "\n";
+         ", alike but for the odds of their columns, of weight " + Fixed(least) + " to " + Fixed(most) + "\n";
 }
 
 // What a model other than a tsp consists of: its members by their weights, of which a single model is the only one, and

@@ -47,7 +47,8 @@ struct ModelStructure {
   std::uint64_t nodes = 0;       // of all trees, leaves included
   std::uint64_t parameters = 0;  // Model::parameters
   std::uint64_t terms = 0;       // of the questions' sums, besides trees
-  // Of a mixture's member: its columns do not depend on each other, as in a class of a latent class model.
+  // Of a mixture's member: a class of a latent class model. Its columns do not depend on each other, or it differs from
+  // the members beside it in nothing but the odds that its questions begin with.
   bool is_class = false;
   std::vector<ModelStructure> members;
 };

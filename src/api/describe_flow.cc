@@ -1,10 +1,13 @@
 #include "api/describe_flow.h"
 
+#include <algorithm>
 #include <variant>
+#include <vector>
 
 #include "flow/autoregressive_flow.h"
 #include "flow/layered_flow.h"
 #include "flow/mixture_flow.h"
+#include "flow/sibling_members.h"
 
 namespace dtf {
 namespace {
@@ -27,11 +30,13 @@ void DescribeAutoregressive(const AutoregressiveFlow& flow, ModelStructure& stru
 
 void DescribeMixture(const MixtureFlow& flow, ModelStructure& structure) {
   structure.kind = "mixture";
+  const std::vector<std::size_t> siblings = SiblingMembers(flow.members()).positions();
   for (std::size_t m = 0; m < flow.members().size(); ++m) {
     structure.members.push_back(DescribeFlow(*flow.members()[m]));
     ModelStructure& member = structure.members.back();
     member.weight = flow.weights()[m];
-    member.is_class = member.kind == "autoregressive" && member.conditioners == 0;
+    member.is_class =
+        (member.kind == "autoregressive" && member.conditioners == 0) || std::ranges::binary_search(siblings, m);
   }
 }
 

@@ -173,7 +173,7 @@ std::uint64_t MixtureFlow::NodeCount() const {
 std::uint64_t MixtureFlow::ParameterCount() const {
   std::uint64_t parameters = members_.size();
   for (const auto& member : members_) parameters += member->ParameterCount();
-  return parameters;
+  return parameters - siblings_.SharedParameters();
 }
 
 }  // namespace dtf

@@ -32,7 +32,7 @@ class MixtureFlow : public Flow {
   std::size_t BlockRows() const override;
   double UnseenMass() const override;
   std::uint64_t NodeCount() const override;
-  std::uint64_t ParameterCount() const override;  // the members', and the weights
+  std::uint64_t ParameterCount() const override;  // the members', what they share once, and the weights
 
  private:
   // ln (w_m P_m(x)): member m's of row i at [m · rows + i].

@@ -41,6 +41,17 @@ std::vector<std::size_t> SiblingMembers::positions() const {
   return positions;
 }
 
+std::uint64_t SiblingMembers::SharedParameters() const {
+  std::uint64_t shared = 0;
+  for (const Family& family : families_) {
+    const AutoregressiveFlow& first = *family.members.front();
+    std::uint64_t biases = 0;
+    for (const Code size : first.sizes()) biases += size - 1u;
+    shared += (family.members.size() - 1) * (first.ParameterCount() - biases);
+  }
+  return shared;
+}
+
 void SiblingMembers::LogProb(const CodeBlock& block, std::span<double> joint) const {
   for (const Family& family : families_) {
     // As many rows as keep all members' sums in the second-level cache.

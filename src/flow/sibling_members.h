@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,6 +20,9 @@ class SiblingMembers {
 
   // Positions of those taken, ascending.
   std::vector<std::size_t> positions() const;
+
+  // How many of their parameters another one of them has, too.
+  std::uint64_t SharedParameters() const;
 
   // Their LogProb, bit by bit: of the member at position m and row i at joint[m · block.rows() + i].
   void LogProb(const CodeBlock& block, std::span<double> joint) const;

@@ -10,6 +10,7 @@
 #include "engine/random_autoregressive.h"
 #include "engine/tables.h"
 #include "flow/fixed_members.h"
+#include "flow/sibling_members.h"
 
 namespace dtf {
 namespace {
@@ -313,6 +314,53 @@ TEST(AutoregressiveLaws, FixedMembersAreScoredAsAlone) {
       for (std::size_t i = 0; i < domain.rows(); ++i) ASSERT_EQ(joint[m * domain.rows() + i], alone[i]);
     }
   }
+}
+
+// Members that differ in nothing but their biases are scored by the same sums: as each is alone, bit by bit. A flow of
+// other terms, of another base or without terms ends a family.
+TEST(AutoregressiveLaws, SiblingsAreScoredAsAlone) {
+  RandomStream random(48, RandomPurpose::kShuffle, 0);
+  std::size_t taken = 0;
+  for (int round = 0; round < 40; ++round) {
+    const std::vector<Code> sizes = round % 4 == 0 ? std::vector<Code>{3, 80, 2} : RandomSizes(random, 4, 5);
+    RandomFlowOptions options = RandomOptions(random);
+    std::vector<std::shared_ptr<const Flow>> members;
+    std::vector<std::size_t> siblings;
+    for (int family = 0; family < 4; ++family) {
+      options.independent = family == 2;
+      options.asked = family == 3 ? 0 : 7;
+      const auto first = MakeRandomAutoregressive(random, sizes, options);
+      const std::size_t count = random.Below(4);
+      const bool are_siblings = count > 1 && !options.independent && !AsksNothing(*first);
+      for (std::size_t k = 0; k < count; ++k) {
+        if (are_siblings) siblings.push_back(members.size());
+        members.push_back(k == 0 ? first : MakeSibling(random, *first, options));
+      }
+    }
+    const SiblingMembers by_family(members);
+    ASSERT_EQ(by_family.positions(), siblings);
+    taken += siblings.size();
+    const CodeBlock all = Domain(sizes, !options.closed);
+    const std::vector<double> untouched(all.rows(), 7);
+    std::vector<double> joint(members.size() * all.rows(), 7);
+    by_family.LogProb(all, joint);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const auto alone = std::ranges::binary_search(siblings, m) ? Scores(*members[m], all) : untouched;
+      for (std::size_t i = 0; i < all.rows(); ++i) ASSERT_EQ(joint[m * all.rows() + i], alone[i]);
+    }
+  }
+  EXPECT_GT(taken, 80u);
+}
+
+TEST(AutoregressiveLaws, SiblingsCountWhatTheyShareOnce) {
+  RandomStream random(49, RandomPurpose::kShuffle, 0);
+  const std::vector<Code> sizes = {2, 3, 4};
+  const auto flow = MakeRandomAutoregressive(random, sizes, {.asked = 10});
+  ASSERT_FALSE(AsksNothing(*flow));
+  const MixtureFlow one({flow}, {1});
+  const MixtureFlow two({flow, MakeSibling(random, *flow, {})}, {0.5, 0.5});
+  constexpr std::uint64_t kBiases = 1 + 2 + 3;
+  EXPECT_EQ(two.ParameterCount(), one.ParameterCount() + kBiases + 1);
 }
 
 TEST(AutoregressiveLaws, ScoresOfColumnsAddUpToTheRows) {

@@ -13,6 +13,11 @@ void Shuffle(RandomStream& random, std::vector<T>& list) {
   for (std::size_t i = 0; i + 1 < list.size(); ++i) std::swap(list[i], list[i + random.Below(list.size() - i)]);
 }
 
+Logit MakeLogit(RandomStream& random, const RandomFlowOptions& options) {
+  if (random.Below(4) == 0) return 0;
+  return static_cast<Logit>(std::lround((2 * random.Uniform() - 1) * options.most_nats * 65536));
+}
+
 class Maker {
  public:
   Maker(RandomStream& random, const std::vector<Code>& sizes, const RandomFlowOptions& options)
@@ -47,10 +52,7 @@ class Maker {
     }
   }
 
-  Logit MakeLogit() {
-    if (random_.Below(4) == 0) return 0;
-    return static_cast<Logit>(std::lround((2 * random_.Uniform() - 1) * options_.most_nats * 65536));
-  }
+  Logit MakeLogit() { return dtf::MakeLogit(random_, options_); }
 
   // The questions about some categories, after those that are there already. Returns how a parent calls them.
   std::int32_t AddQuestions(std::vector<Code> categories, Conditioner& conditioner) {
@@ -128,14 +130,30 @@ std::shared_ptr<const AutoregressiveFlow> MakeRandomAutoregressive(RandomStream&
   return Maker(random, sizes, options).Make();
 }
 
+std::shared_ptr<const AutoregressiveFlow> MakeSibling(RandomStream& random, const AutoregressiveFlow& flow,
+                                                      const RandomFlowOptions& options) {
+  std::vector<Conditioner> conditioners;
+  for (Feature j = 0; j < flow.sizes().size(); ++j) {
+    conditioners.push_back(flow.conditioner(j));
+    for (Question& question : conditioners.back().questions) question.bias = MakeLogit(random, options);
+  }
+  return std::make_shared<AutoregressiveFlow>(flow.sizes(), flow.order(), flow.tests(), std::move(conditioners),
+                                              flow.base());
+}
+
 std::shared_ptr<const MixtureFlow> MakeRandomMixture(RandomStream& random, const std::vector<Code>& sizes,
                                                      std::size_t members, RandomFlowOptions options) {
   std::vector<std::shared_ptr<const Flow>> flows;
   std::vector<double> weights;
   double sum = 0;
+  std::shared_ptr<const AutoregressiveFlow> last;
   for (std::size_t m = 0; m < members; ++m) {
-    options.independent = random.Below(2) == 0;
-    flows.push_back(MakeRandomAutoregressive(random, sizes, options));
+    const bool is_sibling = m > 0 && random.Below(3) == 0;
+    if (!is_sibling) {
+      options.independent = random.Below(2) == 0;
+      last = MakeRandomAutoregressive(random, sizes, options);
+    }
+    flows.push_back(is_sibling ? MakeSibling(random, *last, options) : last);
     weights.push_back(0.1 + random.Uniform());
     sum += weights.back();
   }

@@ -23,7 +23,11 @@ struct RandomFlowOptions {
 std::shared_ptr<const AutoregressiveFlow> MakeRandomAutoregressive(RandomStream& random, const std::vector<Code>& sizes,
                                                                    const RandomFlowOptions& options);
 
-// The same options for all members but their base, which is of either kind.
+// The same but for its questions' biases.
+std::shared_ptr<const AutoregressiveFlow> MakeSibling(RandomStream& random, const AutoregressiveFlow& flow,
+                                                      const RandomFlowOptions& options);
+
+// The same options for all members but their base, which is of either kind. Some are siblings of the one before.
 std::shared_ptr<const MixtureFlow> MakeRandomMixture(RandomStream& random, const std::vector<Code>& sizes,
                                                      std::size_t members, RandomFlowOptions options);
 

@@ -67,7 +67,7 @@ def _members(flow: DiscreteTreeFlow) -> list[Element]:
     return [
         note(
             "Each column is asked as yes/no questions, and each question is learnt from the columns before it, by small "
-            "trees and terms whose numbers add up to its log-odds. Within a latent class the columns are independent."
+            "trees and terms whose numbers add up to its log-odds. Latent classes have no trees, and the same terms if any."
         ),
         table("Members", header, rows, range(1, 7)),
         _order_table(flow, members[heaviest]["order"], heaviest),

@@ -21,7 +21,7 @@ namespace dtf {
 namespace {
 
 // Rows of one step; of a small table fewer, so that it gets enough steps.
-constexpr double kMostOfBatch = 128;
+constexpr double kMostOfBatch = 64;
 constexpr double kLeastOfBatch = 32;
 constexpr double kBatchesOfTable = 8;
 // Of the first steps; of terms, each nat of which costs so many nats of likelihood of all rows.

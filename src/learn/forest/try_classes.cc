@@ -25,7 +25,10 @@ constexpr FewClassOptions kFewClasses[] = {
     {.classes = 8, .prior_rows = 3},
     {.classes = 16, .prior_rows = 1},
 };
+// Where they are many: with terms, so long that these can grow.
 constexpr std::size_t kClassesWithTerms = 64;
+constexpr double kLeastPasses = 20;
+constexpr double kLeastRowsSeen = 200'000;
 
 // In the order of the columns that the members have, or one of its own.
 SmoothClassOptions WithTerms(Growth& growth, double passes, double decay) {
@@ -37,7 +40,8 @@ std::vector<SmoothClassOptions> SmoothClasses(Growth& growth) {
   if (growth.judge().cross_validates()) {
     models = {WithTerms(growth, 80, 1), {.passes = 160}};
   } else {
-    models = {WithTerms(growth, 20, 0), WithTerms(growth, 20, 0)};
+    const double passes = std::max(kLeastPasses, kLeastRowsSeen / growth.total_rows());
+    models = {WithTerms(growth, passes, 0), WithTerms(growth, passes, 0)};
   }
   for (std::size_t m = 0; m < models.size(); ++m) models[m].number = m;
   return models;

@@ -165,5 +165,25 @@ TEST(Questions, OfOneCategoryAreNone) {
   EXPECT_EQ(FindRanges({}).position, std::vector<std::uint32_t>{0});
 }
 
+TEST(FindPaths, LeadToTheirCategories) {
+  std::mt19937_64 random(4);
+  for (int round = 0; round < 100; ++round) {
+    std::vector<std::uint64_t> counts(1 + random() % 40);
+    for (auto& count : counts) count = random() % 1000;
+    const auto questions =
+        round % 4 == 0 ? BalancedQuestions(static_cast<Code>(counts.size())) : HuffmanQuestions(counts);
+    const auto paths = FindPaths(questions);
+    ASSERT_EQ(paths.size(), counts.size());
+    for (std::size_t category = 0; category < counts.size(); ++category) {
+      std::int32_t at = questions.empty() ? -1 : 0;
+      for (const std::uint32_t answer : paths[category]) {
+        ASSERT_EQ(static_cast<std::int32_t>(answer / 2), at);
+        at = answer % 2 != 0 ? questions[answer / 2].yes : questions[answer / 2].no;
+      }
+      EXPECT_EQ(at, -1 - static_cast<std::int32_t>(category));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dtf
