@@ -123,27 +123,6 @@ bool AutoregressiveFlow::IsSibling(const AutoregressiveFlow& other) const {
                             [](const auto& a, const auto& b) { return a.IsSibling(b); });
 }
 
-void AutoregressiveFlow::LogProbOfSiblings(std::span<const AutoregressiveFlow* const> siblings, const CodeBlock& block,
-                                           std::span<const std::span<double>> out) const {
-  for (const std::span<double> scores : out) std::fill_n(scores.begin(), block.rows(), 0.0);
-  TestPlanes planes(tests_, block.rows());
-  for (Feature j = 0; j < block.columns(); ++j) planes.Fill(j, block[j]);
-  ConditionerScratch scratch;
-  std::vector<double> nats(siblings.size() * 64 * planes.words());
-  std::vector<const CompiledConditioner*> conditioners(siblings.size());
-  for (Feature j = 0; j < block.columns(); ++j) {
-    const auto codes = block[j];
-    for (std::size_t k = 0; k < siblings.size(); ++k) conditioners[k] = &siblings[k]->conditioners_[j];
-    conditioners_[j].FindNatsOfSiblings(conditioners, codes, planes.matrix(), scratch, nats);
-    for (std::size_t k = 0; k < siblings.size(); ++k) {
-      const double* own = nats.data() + k * 64 * planes.words();
-      for (std::size_t i = 0; i < codes.size(); ++i) {
-        out[k][i] += codes[i] < sizes()[j] ? log_seen_[j] - own[i] : log_unseen_[j];
-      }
-    }
-  }
-}
-
 void AutoregressiveFlow::SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers,
                                     CodeBlock& block) const {
   const auto* independent = std::get_if<IndependentBase>(&base_);

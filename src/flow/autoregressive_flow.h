@@ -55,10 +55,12 @@ class AutoregressiveFlow : public Flow {
 
   // Whether the flows have a conditional base and differ in nothing but their questions' biases.
   bool IsSibling(const AutoregressiveFlow& other) const;
-  // LogProb of several siblings of this one, bit by bit: of the k-th into out[k]. Sums over terms and trees are
-  // the same for all of them, and made once.
-  void LogProbOfSiblings(std::span<const AutoregressiveFlow* const> siblings, const CodeBlock& block,
-                         std::span<const std::span<double>> out) const;
+  const TestIndex& test_index() const { return tests_; }
+  const CompiledConditioner& compiled(Feature column) const { return conditioners_[column]; }
+  // ln of the mass that a column's categories share, or of its unseen slot's. REQUIRES: a conditional base.
+  double LogMass(Feature column, Code code) const {
+    return code < sizes()[column] ? log_seen_[column] : log_unseen_[column];
+  }
 
   void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const override;
   std::size_t BlockRows() const override;

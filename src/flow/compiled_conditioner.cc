@@ -183,12 +183,6 @@ void CompiledConditioner::RouteRows(std::span<const Code> codes, std::size_t wor
   }
 }
 
-void CompiledConditioner::FindNats(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
-                                   std::span<double> nats) const {
-  const CompiledConditioner* own = this;
-  FindNatsOfSiblings({&own, 1}, codes, tests, scratch, nats);
-}
-
 bool CompiledConditioner::IsSibling(const CompiledConditioner& other) const {
   return std::ranges::equal(conditioner_.questions, other.conditioner_.questions,
                             [](const Question& a, const Question& b) {
@@ -196,31 +190,14 @@ bool CompiledConditioner::IsSibling(const CompiledConditioner& other) const {
                             });
 }
 
-void CompiledConditioner::FindNatsOfSiblings(std::span<const CompiledConditioner* const> siblings,
-                                             std::span<const Code> codes, PlaneMatrix tests,
-                                             ConditionerScratch& scratch, std::span<double> nats) const {
-  std::ranges::fill(nats, 0.0);
+void CompiledConditioner::VisitAnswers(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
+                                       const AnswerVisitor& f) const {
   const std::size_t words = tests.words;
-  const auto nats_of = [&](std::size_t k) { return nats.subspan(k * 64 * words, 64 * words); };
   scratch.logits.resize(64 * words);
-  scratch.shifted.resize(64 * words);
   const auto ask = [&](std::size_t asked, const std::uint64_t* rows, const std::uint64_t* yes) {
     asked_[asked].logit.Sum(tests, {rows, words}, scratch.sums, scratch.logits);
-    for (std::size_t k = 0; k < siblings.size(); ++k) {
-      // Of other rows than `rows` the logits are garbage, which may overflow.
-      const auto shift =
-          static_cast<std::uint32_t>(siblings[k]->asked_[asked].bias) - static_cast<std::uint32_t>(asked_[asked].bias);
-      if (shift == 0) {
-        AddAnswerNats(scratch.logits, rows, yes, nats_of(k));
-        continue;
-      }
-      for (std::size_t i = 0; i < scratch.logits.size(); ++i) {
-        scratch.shifted[i] = static_cast<Logit>(static_cast<std::uint32_t>(scratch.logits[i]) + shift);
-      }
-      AddAnswerNats(scratch.shifted, rows, yes, nats_of(k));
-    }
+    f(asked, rows, yes);
   };
-  // Each row's sum goes from the first question down, whatever the other rows are.
   if (size_ <= kFewCategories) {
     RouteCategories(codes, words, scratch);
     const auto plane = [&](std::size_t node) { return scratch.node_planes.data() + node * words; };
@@ -234,11 +211,17 @@ void CompiledConditioner::FindNatsOfSiblings(std::span<const CompiledConditioner
       ask(asked, planes, planes + words);
     }
   }
-  for (std::size_t k = 0; k < siblings.size(); ++k) {
-    const std::span<double> own = nats_of(k);
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      if (codes[i] < size_) own[i] += siblings[k]->within_[codes[i]];
-    }
+}
+
+// Each row's sum goes from the first question down, whatever the other rows are.
+void CompiledConditioner::FindNats(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
+                                   std::span<double> nats) const {
+  std::ranges::fill(nats, 0.0);
+  VisitAnswers(codes, tests, scratch, [&](std::size_t, const std::uint64_t* rows, const std::uint64_t* yes) {
+    AddAnswerNats(scratch.logits, rows, yes, nats);
+  });
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (codes[i] < size_) nats[i] += within_[codes[i]];
   }
 }
 

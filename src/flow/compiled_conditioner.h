@@ -7,7 +7,9 @@
 // filled in; per-row lists have one entry a row. A code that is no category, the unseen slot, is passed over.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -28,7 +30,6 @@ struct GroupMember {
 struct ConditionerScratch {
   PackedTrees::Scratch sums;
   std::vector<Logit> logits;
-  std::vector<Logit> shifted;
   std::vector<std::uint64_t> mask;
   std::vector<double> nats;
   std::vector<std::uint64_t> node_planes;  // of the asked questions, then the groups: which rows get there
@@ -50,17 +51,26 @@ class CompiledConditioner {
   const Conditioner& conditioner() const { return conditioner_; }
   // Whether no question looks at another column, and -ln P of a category then.
   bool is_fixed() const { return asked_.empty(); }
+  // -ln P of a category within its group.
   double FixedNats(Code code) const { return within_[code]; }
+
+  // Whether some categories are told apart by questions that look at no other column.
+  bool has_fixed_parts() const { return groups_.size() < size_; }
+
+  // Whether the conditioners differ in nothing but their questions' biases.
+  bool IsSibling(const CompiledConditioner& other) const;
+  std::size_t asked() const { return asked_.size(); }
+  Logit bias(std::size_t asked) const { return asked_[asked].bias; }
+
+  // Asks each row what it is asked on the way to its code, the first question first: calls f(asked question, which rows
+  // get there, which of these answer yes), when the logits of these rows are in scratch.logits.
+  using AnswerVisitor = std::function<void(std::size_t, const std::uint64_t*, const std::uint64_t*)>;
+  void VisitAnswers(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
+                    const AnswerVisitor& f) const;
 
   // nats[i] = -ln P(codes[i] | row i's earlier columns). nats: 64 · tests.words.
   void FindNats(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
                 std::span<double> nats) const;
-
-  // Whether the conditioners differ in nothing but their questions' biases.
-  bool IsSibling(const CompiledConditioner& other) const;
-  // The same for several siblings of this one: of the k-th at nats[k · 64 · tests.words].
-  void FindNatsOfSiblings(std::span<const CompiledConditioner* const> siblings, std::span<const Code> codes,
-                          PlaneMatrix tests, ConditionerScratch& scratch, std::span<double> nats) const;
 
   // Draws each row's code: answer by answer, each by a random number of its own.
   void Draw(PlaneMatrix tests, AnswerDraws& draws, ConditionerScratch& scratch, std::span<Code> codes) const;

@@ -1,5 +1,8 @@
 // Members of a mixture that differ in nothing but their questions' biases, as the classes of a latent class model with
 // terms do: what a row's terms sum to is found once for all of them.
+//
+// The probability of an answer whose log-odds are f + d, f of the row and d of the member, is 1 / (1 + e^-f e^-d). Both
+// exponentials are known before the two meet, and so are a product's factors: one logarithm a row and member is left.
 #pragma once
 
 #include <cstddef>
@@ -24,14 +27,26 @@ class SiblingMembers {
   // How many of their parameters another one of them has, too.
   std::uint64_t SharedParameters() const;
 
-  // Their LogProb, bit by bit: of the member at position m and row i at joint[m · block.rows() + i].
+  // Their LogProb, but for the last bits: of the member at position m and row i at joint[m · block.rows() + i].
   void LogProb(const CodeBlock& block, std::span<double> joint) const;
 
  private:
+  // The numbers of an asked question, a list of one for each member: e^-d and e^d, with d the difference of the
+  // member's bias from the first one's; none where they are too large.
+  struct Odds {
+    std::vector<double> if_yes;
+    std::vector<double> if_no;
+  };
   struct Family {
     std::size_t first = 0;  // position of its first member
     std::vector<const AutoregressiveFlow*> members;
+    std::vector<std::vector<Odds>> odds;  // by column, of each asked question
   };
+  class Sums;
+
+  static void FindOdds(Family& family);
+  static void AddBlock(const Family& family, const CodeBlock& block, Sums& sums);
+
   std::vector<Family> families_;
 };
 

@@ -38,7 +38,7 @@ SmoothClassOptions WithTerms(Growth& growth, double passes, double decay) {
 std::vector<SmoothClassOptions> SmoothClasses(Growth& growth) {
   std::vector<SmoothClassOptions> models;
   if (growth.judge().cross_validates()) {
-    models = {WithTerms(growth, 80, 1), {.passes = 160}};
+    models = {{.passes = 80}, {.passes = 160}, WithTerms(growth, 80, 1)};
   } else {
     const double passes = std::max(kLeastPasses, kLeastRowsSeen / growth.total_rows());
     models = {WithTerms(growth, passes, 0), WithTerms(growth, passes, 0)};
