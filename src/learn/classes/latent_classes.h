@@ -1,5 +1,6 @@
-// A latent class model (Lazarsfeld & Henry, Latent Structure Analysis, 1968): the columns are independent within each
-// of some classes, and a row's class is not known. As a flow: a mixture with a member for each class.
+// A latent class model (Lazarsfeld & Henry, Latent Structure Analysis, 1968): a row's class is not known, and within a
+// class the columns are independent, or lean on each other as they do in all classes. As a flow: a mixture with a
+// member for each class.
 #pragma once
 
 #include <cstdint>

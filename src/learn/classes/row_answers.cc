@@ -1,36 +1,41 @@
 #include "learn/classes/row_answers.h"
 
+#include <algorithm>
+
 #include "learn/questions/question_tree.h"
 
 namespace dtf {
 
-RowAnswers ListAnswers(const WeightedRows& rows, std::span<const Feature> order,
-                       std::span<const std::vector<Question>> questions, std::span<const CodeTest> tests) {
-  RowAnswers result{.begin = {0}, .answers = {}, .passed = {}};
-  std::vector<Ragged<std::uint32_t>> paths;
-  for (const Feature column : order) {
-    paths.push_back(FindPaths(questions[column]));
-    result.begin.push_back(result.begin.back() + questions[column].size());
-  }
-  std::vector<std::uint32_t> list;
-  for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-    list.clear();
-    for (std::size_t p = 0; p < order.size(); ++p) {
-      const Code code = rows.codes.columns[order[p]].At(i);
-      if (code >= paths[p].size()) continue;
-      for (const std::uint32_t answer : paths[p][code]) {
-        list.push_back(answer + 2 * static_cast<std::uint32_t>(result.begin[p]));
+RowAnswers::RowAnswers(const WeightedRows& rows, std::span<const Feature> order,
+                       std::span<const std::vector<Question>> questions, std::span<const CodeTest> tests)
+    : begin_{0}, codes_(rows.codes.rows * order.size()) {
+  std::vector<std::size_t> position_of(order.size());
+  for (std::size_t p = 0; p < order.size(); ++p) {
+    position_of[order[p]] = p;
+    paths_.push_back(FindPaths(questions[order[p]]));
+    test_of_.emplace_back(paths_[p].size(), kNoTest);
+    begin_.push_back(begin_.back() + questions[order[p]].size());
+    rows.codes.columns[order[p]].Visit([&](auto cells) {
+      const std::size_t none = paths_[p].size();
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        codes_[i * order.size() + p] = static_cast<std::uint16_t>(std::min<std::size_t>(cells[i], none));
       }
-    }
-    result.answers.Append(list);
-    list.clear();
-    for (std::uint32_t t = 0; t < tests.size(); ++t) {
-      const Code code = rows.codes.columns[tests[t].column].At(i);
-      if (code >= tests[t].first && code <= tests[t].last) list.push_back(t);
-    }
-    result.passed.Append(list);
+    });
   }
-  return result;
+  for (std::uint32_t t = 0; t < tests.size(); ++t) test_of_[position_of[tests[t].column]][tests[t].first] = t;
+}
+
+void RowAnswers::Read(std::size_t row, AnsweredRow& answered) const {
+  answered.answers.clear();
+  answered.passed.clear();
+  const std::uint16_t* codes = codes_.data() + row * paths_.size();
+  for (std::size_t p = 0; p < paths_.size(); ++p) {
+    if (codes[p] == paths_[p].size()) continue;
+    for (const std::uint32_t answer : paths_[p][codes[p]]) {
+      answered.answers.push_back({answer / 2 + static_cast<std::uint32_t>(begin_[p]), answer % 2 != 0});
+    }
+    if (test_of_[p][codes[p]] != kNoTest) answered.passed.push_back(test_of_[p][codes[p]]);
+  }
 }
 
 }  // namespace dtf

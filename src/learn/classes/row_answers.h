@@ -1,4 +1,5 @@
-// What each row answers to the questions of its columns, and which tests it passes, with the columns in some order.
+// What each row answers to the questions of its columns, and which tests of categories it passes, with the columns in
+// some order.
 #pragma once
 
 #include <cstddef>
@@ -7,23 +8,39 @@
 #include <vector>
 
 #include "base/ragged.h"
+#include "count/class_kernels.h"
 #include "flow/conditioner.h"
-#include "learn/questions/context_tests.h"
 #include "learn/weighted_rows.h"
 
 namespace dtf {
 
-struct RowAnswers {
-  // Questions are numbered one column after the other, in the order; by position: those of the columns before it.
-  std::vector<std::size_t> begin;  // columns + 1
-  Ragged<std::uint32_t> answers;   // of each row: 2 · question + (it is yes); none for a cell without a category
-  Ragged<std::uint32_t> passed;    // of each row: the tests
-
-  std::size_t questions() const { return begin.back(); }
+// One row. Questions are numbered one column after the other, in the order.
+struct AnsweredRow {
+  std::vector<RowAnswer> answers;  // none for a cell without a category
+  std::vector<std::uint32_t> passed;
 };
 
-// questions: of each column. tests: of the columns in this order.
-RowAnswers ListAnswers(const WeightedRows& rows, std::span<const Feature> order,
-                       std::span<const std::vector<Question>> questions, std::span<const CodeTest> tests);
+class RowAnswers {
+ public:
+  // questions: of each column. tests: each of one category, of columns in any order. Columns have fewer than 2^16
+  // categories.
+  RowAnswers(const WeightedRows& rows, std::span<const Feature> order, std::span<const std::vector<Question>> questions,
+             std::span<const CodeTest> tests);
+
+  // The first question of the column at this position; of one past the last column, the number of questions.
+  std::size_t begin(std::size_t position) const { return begin_[position]; }
+  std::size_t questions() const { return begin_.back(); }
+
+  void Read(std::size_t row, AnsweredRow& answered) const;
+
+ private:
+  static constexpr std::uint32_t kNoTest = 0xffffffff;
+
+  std::vector<std::size_t> begin_;
+  // By position: of each category.
+  std::vector<Ragged<std::uint32_t>> paths_;
+  std::vector<std::vector<std::uint32_t>> test_of_;
+  std::vector<std::uint16_t> codes_;  // row after row, in the order; what is no category is one past the last
+};
 
 }  // namespace dtf

@@ -23,27 +23,30 @@ TEST(RowAnswers, LeadToTheRowsCategories) {
   std::vector<std::vector<Question>> questions;
   for (Feature j = 0; j < kSizes.size(); ++j) questions.push_back(HuffmanQuestions(rows.CountCategories(j, kSizes[j])));
   const std::vector<Feature> order = {3, 0, 4, 2, 1};
-  const ContextTests contexts = ChooseTests(rows, kSizes, order);
-  const RowAnswers listed = ListAnswers(rows, order, questions, contexts.tests);
+  const std::vector<CodeTest> tests = {{3, 1, 1}, {3, 3, 3}, {0, 0, 0}, {4, 2, 2}, {1, 1, 1}};
+  const RowAnswers answers(rows, order, questions, tests);
+  EXPECT_EQ(answers.begin(order.size()), answers.questions());
+  AnsweredRow row;
   for (std::size_t i = 0; i < 200; ++i) {
+    answers.Read(i, row);
     std::size_t used = 0;
     for (std::size_t p = 0; p < order.size(); ++p) {
       const Code code = rows.codes.columns[order[p]].At(i);
       if (code >= kSizes[order[p]]) continue;
       std::int32_t at = questions[order[p]].empty() ? -1 : 0;
       while (at >= 0) {
-        const std::uint32_t answer = listed.answers[i][used++];
+        ASSERT_LT(used, row.answers.size());
+        const RowAnswer& answer = row.answers[used++];
+        ASSERT_EQ(answer.question, answers.begin(p) + static_cast<std::size_t>(at));
         const Question& question = questions[order[p]][static_cast<std::size_t>(at)];
-        ASSERT_EQ(answer / 2, listed.begin[p] + static_cast<std::size_t>(at));
-        at = answer % 2 != 0 ? question.yes : question.no;
+        at = answer.yes ? question.yes : question.no;
       }
       EXPECT_EQ(static_cast<Code>(-1 - at), code);
     }
-    EXPECT_EQ(used, listed.answers[i].size());
-    for (std::uint32_t t = 0; t < contexts.tests.size(); ++t) {
-      const CodeTest& test = contexts.tests[t];
-      const Code code = rows.codes.columns[test.column].At(i);
-      EXPECT_EQ(std::ranges::count(listed.passed[i], t), code >= test.first && code <= test.last ? 1 : 0);
+    EXPECT_EQ(used, row.answers.size());
+    for (std::uint32_t t = 0; t < tests.size(); ++t) {
+      const bool passes = rows.codes.columns[tests[t].column].At(i) == tests[t].first;
+      EXPECT_EQ(std::ranges::count(row.passed, t), passes ? 1 : 0);
     }
   }
 }

@@ -5,6 +5,12 @@
 #include <utility>
 
 namespace dtf {
+namespace {
+
+// Tests that next to none or next to all of the rows pass move no faster than those of this variance.
+constexpr float kLeastVariance = 1e-3f;
+
+}  // namespace
 
 SharedTerms::SharedTerms(std::vector<std::size_t> first_question, std::vector<float> means, std::size_t questions)
     : first_question_(std::move(first_question)),
@@ -58,7 +64,7 @@ void SharedTerms::Move(const AdamStep& step, float penalty) {
       gradients[q] += of_size - means_[test] * to_all_shifts_[q];
     }
     AdamStep of_test = step;
-    of_test.rate /= std::sqrt(means_[test] * (1 - means_[test]));
+    of_test.rate /= std::sqrt(std::max(means_[test] * (1 - means_[test]), kLeastVariance));
     MoveByAdam(of_test, {terms_.data() + row, stride_}, {gradients, stride_}, {adam_means_.data() + row, stride_},
                {adam_squares_.data() + row, stride_});
   }

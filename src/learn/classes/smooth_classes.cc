@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -50,6 +51,21 @@ std::vector<Feature> OrderOf(const SmoothClassOptions& options, std::size_t colu
   return order;
 }
 
+// A test for each category, of the columns in this order; none for no order.
+ContextTests CategoryTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order,
+                           std::size_t columns) {
+  ContextTests categories{.tests = {}, .begin = std::vector<std::size_t>(columns + 1)};
+  if (order.empty()) return categories;
+  const ContextTests all = ChooseTests(rows, sizes, order);
+  for (std::size_t p = 0; p < columns; ++p) {
+    std::copy_if(all.tests.begin() + static_cast<std::ptrdiff_t>(all.begin[p]),
+                 all.tests.begin() + static_cast<std::ptrdiff_t>(all.begin[p + 1]),
+                 std::back_inserter(categories.tests), [](const CodeTest& test) { return test.first == test.last; });
+    categories.begin[p + 1] = categories.tests.size();
+  }
+  return categories;
+}
+
 class ClassLearner {
  public:
   ClassLearner(const WeightedRows& rows, std::span<const Code> sizes, std::span<const std::vector<Question>> questions,
@@ -59,13 +75,11 @@ class ClassLearner {
         options_(options),
         seed_(seed),
         order_(OrderOf(options, questions.size())),
-        contexts_(options.order.empty()
-                      ? ContextTests{.tests = {}, .begin = std::vector<std::size_t>(order_.size() + 1)}
-                      : ChooseTests(rows, sizes, order_)),
-        listed_(ListAnswers(rows, order_, questions, contexts_.tests)),
+        contexts_(CategoryTests(rows, sizes, options.order, order_.size())),
+        row_answers_(rows, order_, questions, contexts_.tests),
         weight_until_(WeightsUntil(rows)),
         network_(Offsets(), options.classes, seed, options.number),
-        terms_(FirstQuestions(), TestMeans(), listed_.questions()),
+        terms_(FirstQuestions(), TestMeans(), row_answers_.questions()),
         pace_(PaceFor(rows.TotalRows(), options.passes)) {}
 
   ClassFit Learn() {
@@ -101,11 +115,13 @@ class ClassLearner {
 
   // ln odds of each question's answers in the table.
   std::vector<float> Offsets() const {
-    std::vector<double> yes(listed_.questions(), 0.5);
-    std::vector<double> no(listed_.questions(), 0.5);
+    std::vector<double> yes(row_answers_.questions(), 0.5);
+    std::vector<double> no(row_answers_.questions(), 0.5);
+    AnsweredRow row;
     for (std::size_t i = 0; i < rows_.codes.rows; ++i) {
+      row_answers_.Read(i, row);
       const double weight = rows_.unit * static_cast<double>(rows_.WeightOf(i));
-      for (const std::uint32_t answer : listed_.answers[i]) (answer % 2 != 0 ? yes : no)[answer / 2] += weight;
+      for (const RowAnswer& answer : row.answers) (answer.yes ? yes : no)[answer.question] += weight;
     }
     std::vector<float> offsets;
     for (std::size_t q = 0; q < yes.size(); ++q) offsets.push_back(static_cast<float>(Ln(yes[q] / no[q])));
@@ -115,14 +131,16 @@ class ClassLearner {
   // By test: the first one of a later column.
   std::vector<std::size_t> FirstQuestions() const {
     std::vector<std::size_t> first;
-    for (std::size_t p = 0; p < order_.size(); ++p) first.resize(contexts_.begin[p + 1], listed_.begin[p + 1]);
+    for (std::size_t p = 0; p < order_.size(); ++p) first.resize(contexts_.begin[p + 1], row_answers_.begin(p + 1));
     return first;
   }
 
   std::vector<float> TestMeans() const {
     std::vector<double> sums(contexts_.tests.size());
+    AnsweredRow row;
     for (std::size_t i = 0; i < rows_.codes.rows; ++i) {
-      for (const std::uint32_t test : listed_.passed[i]) sums[test] += static_cast<double>(rows_.WeightOf(i));
+      row_answers_.Read(i, row);
+      for (const std::uint32_t test : row.passed) sums[test] += static_cast<double>(rows_.WeightOf(i));
     }
     std::vector<float> means;
     for (const double sum : sums) means.push_back(static_cast<float>(sum / weight_until_.back()));
@@ -144,17 +162,16 @@ class ClassLearner {
   }
 
   void AddOneRow(std::size_t i, const ClassLogits& classes) {
-    const std::span<const float> shifts = terms_.FindShifts(listed_.passed[i]);
+    row_answers_.Read(i, row_);
+    const std::span<const float> shifts = terms_.FindShifts(row_.passed);
     const std::span<float> shift_odds(shift_odds_.Resize(shifts.size()), shifts.size());
     FindOdds(shifts, shift_odds);
-    answers_.clear();
-    for (const std::uint32_t answer : listed_.answers[i]) answers_.push_back({answer / 2, answer % 2 != 0});
-    const std::size_t scratch = (answers_.size() + 1) * options_.classes;
-    to_answers_.resize(answers_.size());
-    AddRow(answers_, classes, shift_odds, {scratch_.Resize(scratch), scratch}, network_.gradient(), to_answers_);
-    to_shifts_.assign(listed_.questions(), 0.0f);
-    for (std::size_t a = 0; a < answers_.size(); ++a) to_shifts_[answers_[a].question] = to_answers_[a];
-    terms_.AddGradient(listed_.passed[i], to_shifts_);
+    const std::size_t scratch = (row_.answers.size() + 1) * options_.classes;
+    to_answers_.resize(row_.answers.size());
+    AddRow(row_.answers, classes, shift_odds, {scratch_.Resize(scratch), scratch}, network_.gradient(), to_answers_);
+    to_shifts_.assign(row_answers_.questions(), 0.0f);
+    for (std::size_t a = 0; a < row_.answers.size(); ++a) to_shifts_[row_.answers[a].question] = to_answers_[a];
+    terms_.AddGradient(row_.passed, to_shifts_);
   }
 
   // Falls from 1 to 0 as half a wave does.
@@ -167,7 +184,8 @@ class ClassLearner {
   template <typename F>
   void ForEachQuestion(const F& f) const {
     for (std::size_t p = 0; p < order_.size(); ++p) {
-      for (std::size_t q = listed_.begin[p]; q < listed_.begin[p + 1]; ++q) f(p, q - listed_.begin[p], q);
+      for (std::size_t q = row_answers_.begin(p); q < row_answers_.begin(p + 1); ++q)
+        f(p, q - row_answers_.begin(p), q);
     }
   }
 
@@ -191,11 +209,14 @@ class ClassLearner {
     ClassFit fit{.order = order_, .tests = contexts_.tests, .conditioners = {}, .classes = {}};
     for (const auto& of_column : questions_) fit.conditioners.push_back({of_column});
     const float least = LeastTerm();
+    // A question's terms never sum to more than a half of what it may have.
+    const double most = std::min(
+        kMostNats, kLogitUnit * kMostLogit / 2 / static_cast<double>(std::max(contexts_.tests.size(), std::size_t{1})));
     ForEachQuestion([&](std::size_t p, std::size_t question, std::size_t number) {
       auto& terms = fit.conditioners[order_[p]].questions[question].terms;
       for (std::uint32_t test = 0; test < contexts_.begin[p]; ++test) {
         const float term = terms_.At(test, number);
-        if (std::abs(term) >= least) terms.push_back({test, ToLogit(term, kMostNats)});
+        if (std::abs(term) >= least) terms.push_back({test, ToLogit(term, most)});
       }
     });
     DropUnusedTests(fit.tests, fit.conditioners);
@@ -218,12 +239,12 @@ class ClassLearner {
   std::uint64_t seed_;
   std::vector<Feature> order_;
   ContextTests contexts_;  // none where no column leans on another
-  RowAnswers listed_;
+  RowAnswers row_answers_;
   std::vector<double> weight_until_;  // by row: of those up to it
   ClassNetwork network_;
   SharedTerms terms_;
   Pace pace_;
-  std::vector<RowAnswer> answers_;
+  AnsweredRow row_;
   std::vector<float> to_answers_;
   std::vector<float> to_shifts_;
   AlignedBuffer<float> odds_;

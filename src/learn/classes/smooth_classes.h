@@ -25,6 +25,7 @@ struct SmoothClassOptions {
 };
 
 // Equally likely classes. questions: of each column, nothing learnt yet. A cell without a category answers none.
+// Columns have fewer than 2^16 categories.
 ClassFit FitSmoothClasses(const WeightedRows& rows, std::span<const Code> sizes,
                           std::span<const std::vector<Question>> questions, const SmoothClassOptions& options,
                           std::uint64_t seed);
