@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "count/aligned_buffer.h"
-#include "count/class_kernels.h"
+#include "count/class_answers.h"
 #include "learn/classes/class_network.h"
 
 namespace dtf {
@@ -47,7 +47,7 @@ void ClassRow(benchmark::State& state) {
   const std::vector<float> shift_odds(questions, 1.5f);
   std::vector<float> to_shifts(questions);
   for ([[maybe_unused]] auto round : state) {
-    AddRow(answers, {logits, odds, kClasses}, shift_odds, scratch, gradient, to_shifts);
+    AddAnswers(answers, {logits, odds, kClasses}, shift_odds, scratch, gradient, to_shifts);
     benchmark::ClobberMemory();
   }
   const auto added = static_cast<double>(state.iterations()) * static_cast<double>(questions * kClasses);

@@ -16,106 +16,83 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // A sum over classes has so many partial sums, whatever the vectors' size.
 constexpr std::size_t kPartialSums = 16;
-// A product of so many totals is no more than e^81.
-constexpr std::size_t kMostFactors = 4;
-constexpr float kMostOdds = 4.8516520e8f;  // e^20
 
-HWY_INLINE float SumOf(float* partial) {
+// Of the odds of all categories, the first one's is 1.
+struct Odds {
+  VF most;  // ln of the largest
+  VF sum;   // relative to it
+};
+
+HWY_INLINE Odds SumOdds(const float* logits, std::size_t size, std::size_t classes) {
+  const DF d;
+  VF most = hn::Zero(d);
+  for (std::size_t i = 0; i < size; i += classes) most = hn::Max(most, hn::Load(d, logits + i));
+  VF sum = ExpOfMinus(most);
+  for (std::size_t i = 0; i < size; i += classes) {
+    sum = hn::Add(sum, ExpOfMinus(hn::Sub(most, hn::Load(d, logits + i))));
+  }
+  return {most, sum};
+}
+
+void AddFirstLogProbs(const float* logits, std::size_t size, std::size_t classes, float* log_probs) {
+  const DF d;
+  for (std::size_t c = 0; c < classes; c += hn::Lanes(d)) {
+    const Odds odds = SumOdds(logits + c, size, classes);
+    const VF nats = hn::Add(odds.most, LnFromOne(odds.sum));
+    hn::Store(hn::Sub(hn::Load(d, log_probs + c), nats), d, log_probs + c);
+  }
+}
+
+// e^(number - most), and the sum over all.
+HWY_INLINE float ExpAndSum(float* numbers, float most, std::size_t size) {
+  const DF d;
+  constexpr std::size_t kLanes = hn::MaxLanes(DF());
+  HWY_ALIGN float partial[kPartialSums];
+  for (std::size_t first = 0; first < kPartialSums; first += kLanes) {
+    VF sum = hn::Zero(d);
+    for (std::size_t i = first; i < size; i += kPartialSums) {
+      const VF value = ExpOfMinus(hn::Sub(hn::Set(d, most), hn::Load(d, numbers + i)));
+      hn::Store(value, d, numbers + i);
+      sum = hn::Add(sum, value);
+    }
+    hn::Store(sum, d, partial + first);
+  }
   for (std::size_t half = kPartialSums / 2; half > 0; half /= 2) {
     for (std::size_t i = 0; i < half; ++i) partial[i] += partial[i + half];
   }
   return partial[0];
 }
 
-void FindOdds(const float* numbers, std::size_t size, float* odds) {
+void AddRow(std::span<const std::uint32_t> row_logits, const float* logits, const float* first_log_probs,
+            float* gradient, float* masses, float* joint, std::size_t classes) {
   const DF d;
-  for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
-    const VF number = hn::LoadU(d, numbers + i);
-    const VF less = ExpOfMinus(hn::Min(hn::Abs(number), hn::Set(d, 40.0f)));
-    const VF more = hn::Div(hn::Set(d, 1.0f), less);
-    hn::Store(hn::IfThenElse(hn::Lt(number, hn::Zero(d)), less, more), d, odds + i);
-  }
-}
-
-// The classes' ln P of the answers into `joint`, but for what the shifts of yeses say to all of them; and each class's
-// probability of yes for each answer.
-HWY_INLINE VF FindJoint(std::span<const RowAnswer> answers, const ClassLogits& of, const float* shift_odds,
-                        float* joint, float* yes) {
-  const DF d;
-  const VF one = hn::Set(d, 1.0f);
-  const VF most_odds = hn::Set(d, kMostOdds);
   VF most = hn::Set(d, -1e30f);
-  for (std::size_t c = 0; c < of.classes; c += hn::Lanes(d)) {
-    VF sum = hn::Zero(d);
-    for (std::size_t first = 0; first < answers.size(); first += kMostFactors) {
-      const std::size_t end = HWY_MIN(first + kMostFactors, answers.size());
-      VF product = one;
-      for (std::size_t a = first; a < end; ++a) {
-        const std::size_t at = answers[a].question * of.classes + c;
-        const VF both = hn::Mul(hn::Load(d, of.odds.data() + at), hn::Set(d, shift_odds[answers[a].question]));
-        const VF odds = hn::Min(both, most_odds);
-        const VF total = hn::Add(one, odds);
-        hn::Store(hn::Div(odds, total), d, yes + a * of.classes + c);
-        product = hn::Mul(product, total);
-        if (answers[a].yes) sum = hn::Add(sum, hn::Load(d, of.logits.data() + at));
-      }
-      sum = hn::Sub(sum, LnFromOne(product));
-    }
+  for (std::size_t c = 0; c < classes; c += hn::Lanes(d)) {
+    VF sum = hn::Load(d, first_log_probs + c);
+    for (const std::uint32_t at : row_logits) sum = hn::Add(sum, hn::Load(d, logits + at + c));
     hn::Store(sum, d, joint + c);
     most = hn::Max(most, sum);
   }
-  return most;
-}
-
-// From ln P to the classes' shares of the row.
-HWY_INLINE void Normalize(float most, std::size_t classes, float* joint) {
-  const DF d;
-  constexpr std::size_t kLanes = hn::MaxLanes(DF());
-  HWY_ALIGN float partial[kPartialSums];
-  for (std::size_t first = 0; first < kPartialSums; first += kLanes) {
-    VF sum = hn::Zero(d);
-    for (std::size_t c = first; c < classes; c += kPartialSums) {
-      const VF value = ExpOfMinus(hn::Sub(hn::Set(d, most), hn::Load(d, joint + c)));
-      hn::Store(value, d, joint + c);
-      sum = hn::Add(sum, value);
-    }
-    hn::Store(sum, d, partial + first);
-  }
-  const VF scale = hn::Set(d, 1 / SumOf(partial));
+  const float total = ExpAndSum(joint, hn::GetLane(hn::MaxOfLanes(d, most)), classes);
+  const VF scale = hn::Set(d, 1 / total);
   for (std::size_t c = 0; c < classes; c += hn::Lanes(d)) {
-    hn::Store(hn::Mul(scale, hn::Load(d, joint + c)), d, joint + c);
-  }
-}
-
-// Adds one answer's part to the gradient of its logits, and returns the sum of these parts.
-HWY_INLINE float AddAnswer(const float* shares, const float* yes, bool is_yes, std::size_t classes, float* gradient) {
-  const DF d;
-  constexpr std::size_t kLanes = hn::MaxLanes(DF());
-  HWY_ALIGN float partial[kPartialSums];
-  const VF answer = hn::Set(d, is_yes ? 1.0f : 0.0f);
-  for (std::size_t first = 0; first < kPartialSums; first += kLanes) {
-    VF sum = hn::Zero(d);
-    for (std::size_t c = first; c < classes; c += kPartialSums) {
-      const VF part = hn::Mul(hn::Load(d, shares + c), hn::Sub(hn::Load(d, yes + c), answer));
-      hn::Store(hn::Add(hn::Load(d, gradient + c), part), d, gradient + c);
-      sum = hn::Add(sum, part);
+    const VF mass = hn::Mul(scale, hn::Load(d, joint + c));
+    hn::Store(hn::Add(hn::Load(d, masses + c), mass), d, masses + c);
+    for (const std::uint32_t at : row_logits) {
+      hn::Store(hn::Add(hn::Load(d, gradient + at + c), mass), d, gradient + at + c);
     }
-    hn::Store(sum, d, partial + first);
   }
-  return SumOf(partial);
 }
 
-void AddRow(std::span<const RowAnswer> answers, const ClassLogits& of, const float* shift_odds, float* scratch,
-            float* gradient, float* to_shifts) {
+void FinishGradient(const float* logits, std::size_t size, const float* masses, std::size_t classes, float* gradient) {
   const DF d;
-  const std::size_t classes = of.classes;
-  float* shares = scratch;
-  float* yes = scratch + classes;
-  const VF most = FindJoint(answers, of, shift_odds, shares, yes);
-  Normalize(hn::GetLane(hn::MaxOfLanes(d, most)), classes, shares);
-  for (std::size_t a = 0; a < answers.size(); ++a) {
-    to_shifts[a] =
-        AddAnswer(shares, yes + a * classes, answers[a].yes, classes, gradient + answers[a].question * classes);
+  for (std::size_t c = 0; c < classes; c += hn::Lanes(d)) {
+    const Odds odds = SumOdds(logits + c, size, classes);
+    const VF scale = hn::Div(hn::Load(d, masses + c), odds.sum);
+    for (std::size_t i = c; i < size; i += classes) {
+      const VF expected = hn::Mul(scale, ExpOfMinus(hn::Sub(odds.most, hn::Load(d, logits + i))));
+      hn::Store(hn::Sub(expected, hn::Load(d, gradient + i)), d, gradient + i);
+    }
   }
 }
 
@@ -126,17 +103,22 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dtf {
 
-HWY_EXPORT(FindOdds);
+HWY_EXPORT(AddFirstLogProbs);
 HWY_EXPORT(AddRow);
+HWY_EXPORT(FinishGradient);
 
-void FindOdds(std::span<const float> numbers, std::span<float> odds) {
-  HWY_DYNAMIC_DISPATCH(FindOdds)(numbers.data(), numbers.size(), odds.data());
+void AddFirstLogProbs(std::span<const float> logits, std::span<float> log_probs) {
+  HWY_DYNAMIC_DISPATCH(AddFirstLogProbs)(logits.data(), logits.size(), log_probs.size(), log_probs.data());
 }
 
-void AddRow(std::span<const RowAnswer> answers, const ClassLogits& classes, std::span<const float> shift_odds,
-            std::span<float> scratch, std::span<float> gradient, std::span<float> to_shifts) {
+void AddRow(std::span<const std::uint32_t> row_logits, const float* logits, std::span<const float> first_log_probs,
+            float* gradient, std::span<float> masses, std::span<float> scratch) {
   HWY_DYNAMIC_DISPATCH(AddRow)
-  (answers, classes, shift_odds.data(), scratch.data(), gradient.data(), to_shifts.data());
+  (row_logits, logits, first_log_probs.data(), gradient, masses.data(), scratch.data(), masses.size());
+}
+
+void FinishGradient(std::span<const float> logits, std::span<const float> masses, std::span<float> gradient) {
+  HWY_DYNAMIC_DISPATCH(FinishGradient)(logits.data(), logits.size(), masses.data(), masses.size(), gradient.data());
 }
 
 }  // namespace dtf

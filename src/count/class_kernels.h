@@ -1,9 +1,9 @@
-// The likelihood of rows in a mixture of equally likely classes, and its gradient. A row answers yes/no questions; of
-// each one every class has a logit, and the row a shift, which is added to all of them. Single precision with a fixed
-// sequence of roundings, so that all vector instructions give the same bits.
+// The likelihood of rows in a mixture of classes, and its gradient. A class has a logit for each category of a column,
+// relative to one of the column's categories, its *first*, which has none: ln of their odds. Single precision with a
+// fixed sequence of roundings, so that all vector instructions give the same bits.
 //
-// A question's list has an entry for each class, a multiple of kFloatLanes (network_kernels.h), in aligned memory;
-// lists of several questions stand one after the other.
+// Lists have an entry for each class, a multiple of kFloatLanes (network_kernels.h), in aligned memory; those of
+// several categories stand one after the other.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,16 @@
 
 namespace dtf {
 
-struct RowAnswer {
-  std::uint32_t question = 0;
-  bool yes = false;
-};
+// log_probs[c] += ln of the first category's probability in class c. logits: those of a column's other categories.
+void AddFirstLogProbs(std::span<const float> logits, std::span<float> log_probs);
 
-// e^number; numbers beyond 40 in size count as that. Sizes: a multiple of kFloatLanes.
-void FindOdds(std::span<const float> numbers, std::span<float> odds);
+// What a row adds: to its logits' gradients, and to the classes' masses, the probability of each class given the row.
+// row_logits: where the lists of the row's categories begin in `logits` and `gradient`, but for first categories.
+// first_log_probs: ln P of first categories in all columns. scratch: a list.
+void AddRow(std::span<const std::uint32_t> row_logits, const float* logits, std::span<const float> first_log_probs,
+            float* gradient, std::span<float> masses, std::span<float> scratch);
 
-struct ClassLogits {
-  std::span<const float> logits;
-  std::span<const float> odds;  // of these
-  std::size_t classes = 0;
-};
-
-// Adds what a row with these answers says to the gradient of −Σ ln P by the logits; that by the row's shifts goes to
-// to_shifts[i] for answers[i]. shift_odds: by question, of the shifts. A sum of logit and shift counts as at most 20.
-// scratch: answers.size() + 1 lists.
-void AddRow(std::span<const RowAnswer> answers, const ClassLogits& classes, std::span<const float> shift_odds,
-            std::span<float> scratch, std::span<float> gradient, std::span<float> to_shifts);
+// What rows have added to the gradient of a column's logits becomes that of −Σ ln P.
+void FinishGradient(std::span<const float> logits, std::span<const float> masses, std::span<float> gradient);
 
 }  // namespace dtf

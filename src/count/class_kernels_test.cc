@@ -15,100 +15,114 @@ namespace dtf {
 namespace {
 
 constexpr std::size_t kClasses = 64;
-constexpr std::size_t kQuestions = kFloatLanes;
+const std::vector<std::size_t> kLogits = {2, 1, 0, 4};  // of each column: its categories but the first one
 
-// Answers to some of the questions.
-std::vector<RowAnswer> RandomAnswers(std::mt19937_64& random) {
-  std::vector<RowAnswer> answers;
-  for (std::uint32_t q = 0; q < kQuestions; ++q) {
-    if (random() % 3 > 0) answers.push_back({q, random() % 2 == 0});
-  }
-  return answers;
+std::size_t BeginOf(std::size_t column) {
+  std::size_t begin = 0;
+  for (std::size_t j = 0; j < column; ++j) begin += kLogits[j];
+  return begin;
 }
 
-// −ln of the classes' mean probability of the answers, by the definition.
-double NatsOf(const std::vector<RowAnswer>& answers, const std::vector<double>& logits,
-              const std::vector<double>& shifts) {
-  double mean = 0;
-  for (std::size_t c = 0; c < kClasses; ++c) {
-    double probability = 1;
-    for (const RowAnswer& answer : answers) {
-      const double logit = logits[answer.question * kClasses + c] + shifts[answer.question];
-      probability /= 1 + std::exp(answer.yes ? -logit : logit);
+// A row's category of each column; 0 is the first one.
+using Row = std::vector<std::size_t>;
+
+std::vector<Row> RandomRows(std::size_t count, std::mt19937_64& random) {
+  std::vector<Row> rows(count);
+  for (Row& row : rows) {
+    for (const std::size_t logits : kLogits) row.push_back(random() % (logits + 1));
+  }
+  return rows;
+}
+
+// −Σ ln of the classes' mean probability, by the definition.
+double NatsOf(const std::vector<Row>& rows, const std::vector<double>& logits) {
+  double nats = 0;
+  for (const Row& row : rows) {
+    double mean = 0;
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      double probability = 1;
+      for (std::size_t j = 0; j < kLogits.size(); ++j) {
+        double sum = 1;
+        double own = 1;
+        for (std::size_t l = 0; l < kLogits[j]; ++l) {
+          const double odds = std::exp(logits[(BeginOf(j) + l) * kClasses + c]);
+          sum += odds;
+          if (l + 1 == row[j]) own = odds;
+        }
+        probability *= own / sum;
+      }
+      mean += probability / kClasses;
     }
-    mean += probability / kClasses;
+    nats -= std::log(mean);
   }
-  return -std::log(mean);
+  return nats;
 }
 
-struct Gradients {
-  std::vector<float> by_logits;
-  std::vector<float> by_shifts;  // of the answered questions
-
-  bool operator==(const Gradients&) const = default;
-};
-
-Gradients GradientsOf(const std::vector<RowAnswer>& answers, const std::vector<double>& at,
-                      const std::vector<double>& shifts) {
+std::vector<float> GradientOf(const std::vector<Row>& rows, const std::vector<double>& at) {
   AlignedBuffer<float> numbers;
-  const std::span<float> logits(numbers.Resize(3 * at.size() + kQuestions + (kQuestions + 1) * kClasses), at.size());
-  const std::span<float> odds(logits.data() + at.size(), at.size());
-  const std::span<float> gradient(odds.data() + at.size(), at.size());
-  const std::span<float> shift_odds(gradient.data() + at.size(), kQuestions);
-  const std::span<float> scratch(shift_odds.data() + kQuestions, (answers.size() + 1) * kClasses);
-  std::ranges::transform(at, logits.begin(), [](double logit) { return static_cast<float>(logit); });
-  FindOdds(logits, odds);
-  FindOdds(std::vector<float>(shifts.begin(), shifts.end()), shift_odds);
-  std::ranges::fill(gradient, 0.0f);
-  Gradients found;
-  found.by_shifts.resize(answers.size());
-  AddRow(answers, {logits, odds, kClasses}, shift_odds, scratch, gradient, found.by_shifts);
-  found.by_logits.assign(gradient.begin(), gradient.end());
-  return found;
+  float* logits = numbers.Resize(2 * at.size() + 3 * kClasses);
+  float* gradient = logits + at.size();
+  const std::span<float> first(gradient + at.size(), kClasses);
+  const std::span<float> masses(first.data() + kClasses, kClasses);
+  const std::span<float> scratch(masses.data() + kClasses, kClasses);
+  std::ranges::transform(at, logits, [](double logit) { return static_cast<float>(logit); });
+  std::fill_n(gradient, at.size() + 2 * kClasses, 0.0f);
+  const auto of_column = [&](std::size_t j, float* all) {
+    return std::span(all + BeginOf(j) * kClasses, kLogits[j] * kClasses);
+  };
+  for (std::size_t j = 0; j < kLogits.size(); ++j) AddFirstLogProbs(of_column(j, logits), first);
+  for (const Row& row : rows) {
+    std::vector<std::uint32_t> own;
+    for (std::size_t j = 0; j < kLogits.size(); ++j) {
+      if (row[j] > 0) own.push_back(static_cast<std::uint32_t>((BeginOf(j) + row[j] - 1) * kClasses));
+    }
+    AddRow(own, logits, first, gradient, masses, scratch);
+  }
+  for (std::size_t j = 0; j < kLogits.size(); ++j) FinishGradient(of_column(j, logits), masses, of_column(j, gradient));
+  return {gradient, gradient + at.size()};
 }
 
 TEST(ClassKernels, GiveTheGradientOfTheLikelihood) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
-  for (const double spread : {0.1, 1.0, 4.0}) {
-    const std::vector<RowAnswer> answers = RandomAnswers(random);
-    std::vector<double> logits(kQuestions * kClasses);
+  for (const double spread : {0.1, 2.0, 30.0}) {
+    const std::vector<Row> rows = RandomRows(40, random);
+    std::vector<double> logits(BeginOf(kLogits.size()) * kClasses);
     for (double& logit : logits) logit = static_cast<float>(spread * normal(random));
-    std::vector<double> shifts(kQuestions);
-    for (double& shift : shifts) shift = static_cast<float>(spread * normal(random));
-    const Gradients found = GradientsOf(answers, logits, shifts);
-    OnEachTarget([&] { EXPECT_EQ(GradientsOf(answers, logits, shifts), found); });
-    constexpr double kStep = 1e-4;
-    const auto slope = [&](double& number) {
-      const double before = number;
-      number = before + kStep;
-      const double more = NatsOf(answers, logits, shifts);
-      number = before - kStep;
-      const double less = NatsOf(answers, logits, shifts);
-      number = before;
-      return (more - less) / (2 * kStep);
-    };
-    for (std::size_t l = 0; l < logits.size(); l += 7) EXPECT_NEAR(found.by_logits[l], slope(logits[l]), 1e-4) << l;
-    for (std::size_t a = 0; a < answers.size(); ++a) {
-      EXPECT_NEAR(found.by_shifts[a], slope(shifts[answers[a].question]), 1e-4) << a;
+    std::vector<float> first;
+    OnEachTarget([&] {
+      const std::vector<float> gradient = GradientOf(rows, logits);
+      if (first.empty()) first = gradient;
+      EXPECT_EQ(gradient, first);  // the same bytes
+    });
+    for (std::size_t l = 0; l < logits.size(); l += 7) {
+      constexpr double kStep = 1e-4;
+      std::vector<double> more = logits;
+      std::vector<double> less = logits;
+      more[l] += kStep;
+      less[l] -= kStep;
+      const double slope = (NatsOf(rows, more) - NatsOf(rows, less)) / (2 * kStep);
+      EXPECT_NEAR(first[l], slope, 1e-4 * (1 + spread)) << l;
     }
   }
 }
 
-// Whatever the logits are: no class is left without a number, and a row without answers says nothing.
-TEST(ClassKernels, StayFinite) {
+TEST(ClassKernels, FirstCategoriesHaveWhatTheOthersLeave) {
   std::mt19937_64 random(2);
-  const std::vector<RowAnswer> answers = RandomAnswers(random);
-  for (const double size : {20.0, 60.0, 1e6}) {
-    std::vector<double> logits(kQuestions * kClasses);
-    for (double& logit : logits) logit = random() % 2 == 0 ? size : -size;
-    for (const double shift : {-size, size}) {
-      const std::vector<double> shifts(kQuestions, shift);
-      for (const float slope : GradientsOf(answers, logits, shifts).by_logits) EXPECT_LE(std::abs(slope), 1);
-      for (const float slope : GradientsOf(answers, logits, shifts).by_shifts) EXPECT_LE(std::abs(slope), 1.001f);
-      for (const float slope : GradientsOf({}, logits, shifts).by_logits) EXPECT_EQ(slope, 0);
+  std::normal_distribution<float> normal;
+  AlignedBuffer<float> numbers;
+  const std::span<float> logits(numbers.Resize(4 * kClasses), 3 * kClasses);
+  const std::span<float> log_probs(numbers.data() + logits.size(), kClasses);
+  for (float& logit : logits) logit = 20 * normal(random);
+  OnEachTarget([&] {
+    std::ranges::fill(log_probs, -1.0f);
+    AddFirstLogProbs(logits, log_probs);
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      double sum = 1;
+      for (std::size_t l = 0; l < 3; ++l) sum += std::exp(static_cast<double>(logits[l * kClasses + c]));
+      EXPECT_NEAR(log_probs[c], -1 - std::log(sum), 1e-6 * (1 + std::log(sum)));
     }
-  }
+  });
 }
 
 }  // namespace

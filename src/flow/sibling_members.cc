@@ -82,7 +82,7 @@ class SiblingMembers::Sums {
 SiblingMembers::SiblingMembers(std::span<const std::shared_ptr<const Flow>> members) {
   Family family;
   const auto end_family = [&] {
-    if (family.members.size() > 1) {
+    if (family.members.size() >= kLeastOfFamily) {
       FindOdds(family);
       families_.push_back(std::move(family));
     }
@@ -90,7 +90,7 @@ SiblingMembers::SiblingMembers(std::span<const std::shared_ptr<const Flow>> memb
   };
   for (std::size_t m = 0; m < members.size(); ++m) {
     const auto* flow = dynamic_cast<const AutoregressiveFlow*>(members[m].get());
-    if (flow == nullptr || flow->HasFixedColumns()) {
+    if (flow == nullptr || flow->HasFixedColumns() || flow->NodeCount() > 0) {
       end_family();
       continue;
     }

@@ -18,7 +18,9 @@ namespace dtf {
 
 class SiblingMembers {
  public:
-  // Takes the siblings that stand next to each other in `members`, which must outlive this.
+  // Takes the siblings without trees that stand next to each other in `members`, which must outlive this; a few are no
+  // family.
+  static constexpr std::size_t kLeastOfFamily = 8;
   explicit SiblingMembers(std::span<const std::shared_ptr<const Flow>> members);
 
   // Positions of those taken, ascending.

@@ -329,9 +329,11 @@ TEST(AutoregressiveLaws, SiblingsAreScoredAsAlone) {
     for (int family = 0; family < 4; ++family) {
       options.independent = family == 2;
       options.asked = family == 3 ? 0 : 7;
+      options.has_trees = random.Below(4) == 0;
       const auto first = MakeRandomAutoregressive(random, sizes, options);
-      const std::size_t count = random.Below(4);
-      const bool are_siblings = count > 1 && !options.independent && !AsksNothing(*first);
+      const std::size_t count = SiblingMembers::kLeastOfFamily - 2 + random.Below(4);
+      const bool are_siblings = count >= SiblingMembers::kLeastOfFamily && !options.independent &&
+                                !AsksNothing(*first) && first->NodeCount() == 0;
       for (std::size_t k = 0; k < count; ++k) {
         if (are_siblings) siblings.push_back(members.size());
         members.push_back(k == 0 ? first : MakeSibling(random, *first, options));
@@ -359,12 +361,13 @@ TEST(AutoregressiveLaws, SiblingsAreScoredAsAlone) {
 TEST(AutoregressiveLaws, SiblingsCountWhatTheyShareOnce) {
   RandomStream random(49, RandomPurpose::kShuffle, 0);
   const std::vector<Code> sizes = {2, 3, 4};
-  const auto flow = MakeRandomAutoregressive(random, sizes, {.asked = 10});
+  const auto flow = MakeRandomAutoregressive(random, sizes, {.asked = 10, .has_trees = false});
   ASSERT_FALSE(AsksNothing(*flow));
-  const MixtureFlow one({flow}, {1});
-  const MixtureFlow two({flow, MakeSibling(random, *flow, {})}, {0.5, 0.5});
+  std::vector<std::shared_ptr<const Flow>> family = {flow};
+  while (family.size() < 10) family.push_back(MakeSibling(random, *flow, {}));
   constexpr std::uint64_t kBiases = 1 + 2 + 3;
-  EXPECT_EQ(two.ParameterCount(), one.ParameterCount() + kBiases + 1);
+  EXPECT_EQ(MixtureFlow(family, std::vector<double>(10, 0.1)).ParameterCount(),
+            MixtureFlow({flow}, {1}).ParameterCount() + 9 * (kBiases + 1));
 }
 
 TEST(AutoregressiveLaws, ScoresOfColumnsAddUpToTheRows) {

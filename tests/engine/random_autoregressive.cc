@@ -81,7 +81,7 @@ class Maker {
     question.bias = MakeLogit();
     if (usable_.empty() || random_.Below(10) >= static_cast<std::uint64_t>(options_.asked)) return question;
     for (auto count = random_.Below(3); count > 0; --count) question.terms.push_back({Test(), MakeLogit()});
-    for (auto count = random_.Below(3); count > 0; --count) {
+    for (auto count = random_.Below(3); count > 0 && options_.has_trees; --count) {
       LogitTree& tree = question.trees.emplace_back();
       AddNodes(static_cast<int>(random_.Below(4)), tree);
     }

@@ -15,6 +15,7 @@ struct RandomFlowOptions {
   bool independent = false;  // the base
   // Of 10 questions so many look at earlier columns.
   int asked = 7;
+  bool has_trees = true;
   // Logits of up to so many nats. Some are 0, so that probabilities tie.
   double most_nats = 2;
 };

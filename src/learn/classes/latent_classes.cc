@@ -44,13 +44,17 @@ ClassFit FitClasses(const WeightedRows& rows, std::span<const Code> sizes,
   if (const auto* few = std::get_if<FewClassOptions>(&options)) {
     return FlowsOf(FitFewClasses(rows, sizes, *few, seed), questions);
   }
-  return FitSmoothClasses(rows, sizes, questions, std::get<SmoothClassOptions>(options), seed);
+  if (const auto* smooth = std::get_if<SmoothClassOptions>(&options)) {
+    return FlowsOf(FitSmoothClasses(rows, sizes, *smooth, seed), questions);
+  }
+  return FitTermClasses(rows, sizes, questions, std::get<TermClassOptions>(options), seed);
 }
 
-double WorkOfClasses(const WeightedRows& rows, std::span<const std::vector<Question>> questions,
-                     const ClassOptions& options) {
+double WorkOfClasses(const WeightedRows& rows, std::span<const Code> sizes,
+                     std::span<const std::vector<Question>> questions, const ClassOptions& options) {
   if (const auto* few = std::get_if<FewClassOptions>(&options)) return WorkOfFewClasses(rows, *few);
-  return WorkOfSmoothClasses(rows, questions, std::get<SmoothClassOptions>(options));
+  if (const auto* smooth = std::get_if<SmoothClassOptions>(&options)) return WorkOfSmoothClasses(rows, sizes, *smooth);
+  return WorkOfTermClasses(rows, questions, std::get<TermClassOptions>(options));
 }
 
 }  // namespace dtf

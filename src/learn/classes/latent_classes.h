@@ -12,18 +12,19 @@
 #include "learn/classes/class_fit.h"
 #include "learn/classes/few_classes.h"
 #include "learn/classes/smooth_classes.h"
+#include "learn/classes/term_classes.h"
 #include "learn/weighted_rows.h"
 
 namespace dtf {
 
-using ClassOptions = std::variant<FewClassOptions, SmoothClassOptions>;
+using ClassOptions = std::variant<FewClassOptions, SmoothClassOptions, TermClassOptions>;
 
 // The same bits on any machine. questions: of each column, nothing learnt yet.
 ClassFit FitClasses(const WeightedRows& rows, std::span<const Code> sizes,
                     std::span<const std::vector<Question>> questions, const ClassOptions& options, std::uint64_t seed);
 
 // What that costs, in the unit of MemberFit::work.
-double WorkOfClasses(const WeightedRows& rows, std::span<const std::vector<Question>> questions,
-                     const ClassOptions& options);
+double WorkOfClasses(const WeightedRows& rows, std::span<const Code> sizes,
+                     std::span<const std::vector<Question>> questions, const ClassOptions& options);
 
 }  // namespace dtf

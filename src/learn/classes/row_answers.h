@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/ragged.h"
-#include "count/class_kernels.h"
+#include "count/class_answers.h"
 #include "flow/conditioner.h"
 #include "learn/weighted_rows.h"
 

@@ -1,296 +1,163 @@
 #include "learn/classes/smooth_classes.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
-#include <iterator>
 #include <numeric>
-#include <utility>
 
+#include "base/exponential.h"
 #include "base/logarithm.h"
-#include "base/random.h"
 #include "base/stop.h"
 #include "count/class_kernels.h"
 #include "learn/classes/class_network.h"
-#include "learn/classes/row_answers.h"
-#include "learn/classes/shared_terms.h"
-#include "learn/questions/context_tests.h"
-#include "learn/questions/logits.h"
-#include "learn/questions/question_tree.h"
+#include "learn/classes/class_steps.h"
 
 namespace dtf {
 namespace {
 
-// Rows of one step; of a small table fewer, so that it gets enough steps.
-constexpr double kMostOfBatch = 64;
-constexpr double kLeastOfBatch = 32;
-constexpr double kBatchesOfTable = 8;
-// Of the first steps; of terms, each nat of which costs so many nats of likelihood of all rows.
-constexpr double kRate = 2e-3;
-constexpr double kTermRate = 1e-3;
-constexpr double kTermPenalty = 3;
-// A smaller term is none; neither are the smallest ones when there are more than so many of all classes.
-constexpr float kLeastTerm = 0.01f;
-constexpr std::size_t kMostTerms = std::size_t{1} << 20;
-constexpr double kMostNats = 32;  // of a term or bias
+constexpr double kMostOfBatch = 128;
+constexpr double kRate = 2e-3;  // of the first steps
 
-struct Pace {
-  std::size_t batch = 0;
-  std::size_t steps = 0;
+// A column's logits, and its category that has none: the most frequent one.
+struct LogitColumn {
+  std::size_t begin = 0;
+  Code size = 0;
+  Code first = 0;
+
+  std::size_t logits() const { return size - 1u; }
+  std::size_t LogitOf(Code code) const { return begin + code - (code > first ? 1 : 0); }  // not of `first`
 };
-
-Pace PaceFor(double rows, double passes) {
-  const double batch = std::floor(std::clamp(rows / kBatchesOfTable, kLeastOfBatch, kMostOfBatch));
-  return {static_cast<std::size_t>(batch), static_cast<std::size_t>(std::ceil(passes * rows / batch))};
-}
-
-std::vector<Feature> OrderOf(const SmoothClassOptions& options, std::size_t columns) {
-  if (!options.order.empty()) return options.order;
-  std::vector<Feature> order(columns);
-  std::iota(order.begin(), order.end(), Feature{0});
-  return order;
-}
-
-// A test for each category, of the columns in this order; none for no order.
-ContextTests CategoryTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order,
-                           std::size_t columns) {
-  ContextTests categories{.tests = {}, .begin = std::vector<std::size_t>(columns + 1)};
-  if (order.empty()) return categories;
-  const ContextTests all = ChooseTests(rows, sizes, order);
-  for (std::size_t p = 0; p < columns; ++p) {
-    std::copy_if(all.tests.begin() + static_cast<std::ptrdiff_t>(all.begin[p]),
-                 all.tests.begin() + static_cast<std::ptrdiff_t>(all.begin[p + 1]),
-                 std::back_inserter(categories.tests), [](const CodeTest& test) { return test.first == test.last; });
-    categories.begin[p + 1] = categories.tests.size();
-  }
-  return categories;
-}
 
 class ClassLearner {
  public:
-  ClassLearner(const WeightedRows& rows, std::span<const Code> sizes, std::span<const std::vector<Question>> questions,
-               const SmoothClassOptions& options, std::uint64_t seed)
+  ClassLearner(const WeightedRows& rows, std::span<const Code> sizes, const SmoothClassOptions& options,
+               std::uint64_t seed)
       : rows_(rows),
-        questions_(questions),
         options_(options),
-        seed_(seed),
-        order_(OrderOf(options, questions.size())),
-        contexts_(CategoryTests(rows, sizes, options.order, order_.size())),
-        row_answers_(rows, order_, questions, contexts_.tests),
-        weight_until_(WeightsUntil(rows)),
-        network_(Offsets(), options.classes, seed, options.number),
-        terms_(FirstQuestions(), TestMeans(), row_answers_.questions()),
-        pace_(PaceFor(rows.TotalRows(), options.passes)) {}
+        network_(Offsets(sizes), options.classes, seed, options.number),
+        draws_(rows, seed, options.number),
+        pace_(PaceFor(rows.TotalRows(), options.passes, kMostOfBatch)) {
+    ListLogits();
+  }
 
-  ClassFit Learn() {
-    const double penalty = kTermPenalty * static_cast<double>(pace_.batch) / rows_.TotalRows();
-    double mean_left = 1;  // of Adam's beginnings
-    double square_left = 1;
+  std::vector<LatentClass> Learn() {
+    StepSizes sizes(pace_);
     for (std::size_t step = 0; step < pace_.steps; ++step) {
       ThrowIfStopped();
       AddBatch(step);
-      mean_left *= kMeanKept;
-      square_left *= kSquareKept;
-      const double left = RateLeft(step);
-      const AdamStep common{.share = static_cast<float>(1 / static_cast<double>(pace_.batch)),
-                            .square_scale = static_cast<float>(1 / (1 - square_left))};
-      AdamStep of_network = common;
-      of_network.rate = static_cast<float>(kRate * left / (1 - mean_left));
-      of_network.decay = static_cast<float>(kRate * left * options_.decay);
-      network_.Move(of_network);
-      AdamStep of_terms = common;
-      of_terms.rate = static_cast<float>(kTermRate * left / (1 - mean_left));
-      terms_.Move(of_terms, static_cast<float>(penalty));
+      sizes.Next();
+      network_.Move(sizes.Of(kRate, options_.decay));
     }
-    return Take();
+    return TakeClasses();
   }
 
  private:
-  static std::vector<double> WeightsUntil(const WeightedRows& rows) {
-    std::vector<double> until;
-    double total = 0;
-    for (std::size_t i = 0; i < rows.codes.rows; ++i) until.push_back(total += static_cast<double>(rows.WeightOf(i)));
-    return until;
-  }
-
-  // ln odds of each question's answers in the table.
-  std::vector<float> Offsets() const {
-    std::vector<double> yes(row_answers_.questions(), 0.5);
-    std::vector<double> no(row_answers_.questions(), 0.5);
-    AnsweredRow row;
-    for (std::size_t i = 0; i < rows_.codes.rows; ++i) {
-      row_answers_.Read(i, row);
-      const double weight = rows_.unit * static_cast<double>(rows_.WeightOf(i));
-      for (const RowAnswer& answer : row.answers) (answer.yes ? yes : no)[answer.question] += weight;
-    }
+  // Those of the whole table.
+  std::vector<float> Offsets(std::span<const Code> sizes) {
     std::vector<float> offsets;
-    for (std::size_t q = 0; q < yes.size(); ++q) offsets.push_back(static_cast<float>(Ln(yes[q] / no[q])));
+    for (Feature j = 0; j < sizes.size(); ++j) {
+      const auto counts = rows_.CountCategories(j, sizes[j]);
+      const auto most = std::ranges::max_element(counts);
+      columns_.push_back({offsets.size(), sizes[j], static_cast<Code>(most - counts.begin())});
+      const auto rows_of = [&](std::uint64_t count) { return rows_.unit * static_cast<double>(count) + 0.5; };
+      for (auto count = counts.begin(); count != counts.end(); ++count) {
+        if (count != most) offsets.push_back(static_cast<float>(Ln(rows_of(*count) / rows_of(*most))));
+      }
+    }
     return offsets;
   }
 
-  // By test: the first one of a later column.
-  std::vector<std::size_t> FirstQuestions() const {
-    std::vector<std::size_t> first;
-    for (std::size_t p = 0; p < order_.size(); ++p) first.resize(contexts_.begin[p + 1], row_answers_.begin(p + 1));
-    return first;
+  // Where each row's logits begin.
+  void ListLogits() {
+    const auto for_each_logit = [&](const auto& f) {
+      for (std::size_t j = 0; j < columns_.size(); ++j) {
+        rows_.codes.columns[j].Visit([&](auto cells) {
+          for (std::size_t i = 0; i < cells.size(); ++i) {
+            const auto code = static_cast<Code>(cells[i]);
+            if (code != columns_[j].first && code < columns_[j].size) f(i, columns_[j].LogitOf(code));
+          }
+        });
+      }
+    };
+    row_end_.assign(rows_.codes.rows + 1, 0);
+    for_each_logit([&](std::size_t i, std::size_t) { ++row_end_[i + 1]; });
+    std::partial_sum(row_end_.begin(), row_end_.end(), row_end_.begin());
+    row_logits_.resize(row_end_.back());
+    std::vector<std::size_t> next(row_end_.begin(), row_end_.end() - 1);
+    for_each_logit([&](std::size_t i, std::size_t logit) {
+      row_logits_[next[i]++] = static_cast<std::uint32_t>(logit * options_.classes);
+    });
   }
 
-  std::vector<float> TestMeans() const {
-    std::vector<double> sums(contexts_.tests.size());
-    AnsweredRow row;
-    for (std::size_t i = 0; i < rows_.codes.rows; ++i) {
-      row_answers_.Read(i, row);
-      for (const std::uint32_t test : row.passed) sums[test] += static_cast<double>(rows_.WeightOf(i));
-    }
-    std::vector<float> means;
-    for (const double sum : sums) means.push_back(static_cast<float>(sum / weight_until_.back()));
-    return means;
-  }
-
-  // What a batch of rows says; it is drawn by weight, one row from each of so many equal parts.
+  // What a batch of rows says to the logits.
   void AddBatch(std::size_t step) {
     const std::span<const float> logits = network_.FindLogits();
-    const std::span<float> odds(odds_.Resize(logits.size()), logits.size());
-    FindOdds(logits, odds);
-    RandomStream random(seed_, RandomPurpose::kClasses, 2 + step, options_.number);
-    const double part = weight_until_.back() / static_cast<double>(pace_.batch);
-    for (std::size_t b = 0; b < pace_.batch; ++b) {
-      const double at = (static_cast<double>(b) + random.Uniform()) * part;
-      const auto found = std::upper_bound(weight_until_.begin(), weight_until_.end() - 1, at);
-      AddOneRow(static_cast<std::size_t>(found - weight_until_.begin()), {logits, odds, options_.classes});
+    const std::size_t classes = options_.classes;
+    const std::span<float> first(first_.Resize(classes), classes);
+    const std::span<float> masses(masses_.Resize(classes), classes);
+    const std::span<float> scratch(scratch_.Resize(classes), classes);
+    std::ranges::fill(first, 0.0f);
+    std::ranges::fill(masses, 0.0f);
+    const auto of_column = [&](const LogitColumn& column, auto all) {
+      return all.subspan(column.begin * classes, column.logits() * classes);
+    };
+    for (const LogitColumn& column : columns_) AddFirstLogProbs(of_column(column, logits), first);
+    for (const std::size_t i : draws_.Draw(step, pace_.batch)) {
+      AddRow(std::span(row_logits_).subspan(row_end_[i], row_end_[i + 1] - row_end_[i]), logits.data(), first,
+             network_.gradient().data(), masses, scratch);
+    }
+    for (const LogitColumn& column : columns_) {
+      FinishGradient(of_column(column, logits), masses, of_column(column, network_.gradient()));
     }
   }
 
-  void AddOneRow(std::size_t i, const ClassLogits& classes) {
-    row_answers_.Read(i, row_);
-    const std::span<const float> shifts = terms_.FindShifts(row_.passed);
-    const std::span<float> shift_odds(shift_odds_.Resize(shifts.size()), shifts.size());
-    FindOdds(shifts, shift_odds);
-    const std::size_t scratch = (row_.answers.size() + 1) * options_.classes;
-    to_answers_.resize(row_.answers.size());
-    AddRow(row_.answers, classes, shift_odds, {scratch_.Resize(scratch), scratch}, network_.gradient(), to_answers_);
-    to_shifts_.assign(row_answers_.questions(), 0.0f);
-    for (std::size_t a = 0; a < row_.answers.size(); ++a) to_shifts_[row_.answers[a].question] = to_answers_[a];
-    terms_.AddGradient(row_.passed, to_shifts_);
-  }
-
-  // Falls from 1 to 0 as half a wave does.
-  double RateLeft(std::size_t step) const {
-    const double x = static_cast<double>(step) / static_cast<double>(pace_.steps);
-    return 1 - x * x * (3 - 2 * x);
-  }
-
-  // f(position, question of the column, its number)
-  template <typename F>
-  void ForEachQuestion(const F& f) const {
-    for (std::size_t p = 0; p < order_.size(); ++p) {
-      for (std::size_t q = row_answers_.begin(p); q < row_answers_.begin(p + 1); ++q)
-        f(p, q - row_answers_.begin(p), q);
-    }
-  }
-
-  // The smallest term that is one.
-  float LeastTerm() const {
-    std::vector<float> sizes;
-    ForEachQuestion([&](std::size_t p, std::size_t, std::size_t number) {
-      for (std::size_t test = 0; test < contexts_.begin[p]; ++test) {
-        const float size = std::abs(terms_.At(test, number));
-        if (size >= kLeastTerm) sizes.push_back(size);
-      }
-    });
-    const std::size_t most = kMostTerms / options_.classes;
-    if (sizes.size() <= most) return kLeastTerm;
-    const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(most);
-    std::ranges::nth_element(sizes, last, std::greater<>());
-    return *last;
-  }
-
-  ClassFit Take() {
-    ClassFit fit{.order = order_, .tests = contexts_.tests, .conditioners = {}, .classes = {}};
-    for (const auto& of_column : questions_) fit.conditioners.push_back({of_column});
-    const float least = LeastTerm();
-    // A question's terms never sum to more than a half of what it may have.
-    const double most = std::min(
-        kMostNats, kLogitUnit * kMostLogit / 2 / static_cast<double>(std::max(contexts_.tests.size(), std::size_t{1})));
-    ForEachQuestion([&](std::size_t p, std::size_t question, std::size_t number) {
-      auto& terms = fit.conditioners[order_[p]].questions[question].terms;
-      for (std::uint32_t test = 0; test < contexts_.begin[p]; ++test) {
-        const float term = terms_.At(test, number);
-        if (std::abs(term) >= least) terms.push_back({test, ToLogit(term, most)});
-      }
-    });
-    DropUnusedTests(fit.tests, fit.conditioners);
+  std::vector<LatentClass> TakeClasses() {
     const std::span<const float> logits = network_.FindLogits();
-    for (std::size_t c = 0; c < options_.classes; ++c) {
-      ClassFit::Class& one = fit.classes.emplace_back();
-      one.weight = 1 / static_cast<double>(options_.classes);
-      one.biases.resize(order_.size());
-      ForEachQuestion([&](std::size_t p, std::size_t, std::size_t number) {
-        const float bias = logits[number * options_.classes + c] + terms_.offsets()[number];
-        one.biases[order_[p]].push_back(ToLogit(bias, kMostNats));
-      });
+    std::vector<LatentClass> classes(options_.classes);
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      classes[c].weight = 1 / static_cast<double>(classes.size());
+      for (const LogitColumn& column : columns_) {
+        const auto logit = [&](Code code) {
+          return code == column.first ? 0.0 : logits[column.LogitOf(code) * classes.size() + c];
+        };
+        double most = 0;
+        for (Code code = 0; code < column.size; ++code) most = std::max(most, logit(code));
+        std::vector<double>& shares = classes[c].shares.emplace_back(column.size);
+        double sum = 0;
+        for (Code code = 0; code < column.size; ++code) sum += shares[code] = Exp(std::max(logit(code) - most, -80.0));
+        for (double& share : shares) share /= sum;
+      }
     }
-    return fit;
+    return classes;
   }
 
   const WeightedRows& rows_;
-  std::span<const std::vector<Question>> questions_;
   const SmoothClassOptions& options_;
-  std::uint64_t seed_;
-  std::vector<Feature> order_;
-  ContextTests contexts_;  // none where no column leans on another
-  RowAnswers row_answers_;
-  std::vector<double> weight_until_;  // by row: of those up to it
+  std::vector<LogitColumn> columns_;
   ClassNetwork network_;
-  SharedTerms terms_;
+  RowDraws draws_;
   Pace pace_;
-  AnsweredRow row_;
-  std::vector<float> to_answers_;
-  std::vector<float> to_shifts_;
-  AlignedBuffer<float> odds_;
-  AlignedBuffer<float> shift_odds_;
+  std::vector<std::uint32_t> row_logits_;  // row after row
+  std::vector<std::size_t> row_end_;       // of the row before
+  AlignedBuffer<float> first_;
+  AlignedBuffer<float> masses_;
   AlignedBuffer<float> scratch_;
 };
 
-// Of a row, in the mean.
-double CountAnswers(const WeightedRows& rows, std::span<const std::vector<Question>> questions) {
-  double answers = 0;
-  for (Feature j = 0; j < questions.size(); ++j) {
-    const auto paths = FindPaths(questions[j]);
-    const auto counts = rows.CountCategories(j, static_cast<Code>(paths.size()));
-    for (std::size_t code = 0; code < counts.size(); ++code) {
-      answers += rows.unit * static_cast<double>(counts[code]) * static_cast<double>(paths[code].size());
-    }
-  }
-  return answers / rows.TotalRows();
-}
-
 }  // namespace
 
-ClassFit FitSmoothClasses(const WeightedRows& rows, std::span<const Code> sizes,
-                          std::span<const std::vector<Question>> questions, const SmoothClassOptions& options,
-                          std::uint64_t seed) {
-  return ClassLearner(rows, sizes, questions, options, seed).Learn();
+std::vector<LatentClass> FitSmoothClasses(const WeightedRows& rows, std::span<const Code> sizes,
+                                          const SmoothClassOptions& options, std::uint64_t seed) {
+  return ClassLearner(rows, sizes, options, seed).Learn();
 }
 
-double WorkOfSmoothClasses(const WeightedRows& rows, std::span<const std::vector<Question>> questions,
-                           const SmoothClassOptions& options) {
-  constexpr double kAnswer = 0.8;    // of a class
-  constexpr double kProduct = 0.06;  // likewise
-  constexpr double kTermOfRow = 0.2;
-  constexpr double kTermOfStep = 2;
-  const Pace pace = PaceFor(rows.TotalRows(), options.passes);
-  const auto batch = static_cast<double>(pace.batch);
-  std::size_t count = 0;
-  for (const auto& of_column : questions) count += of_column.size();
-  double of_step = static_cast<double>(options.classes) *
-                   (kProduct * ClassNetwork::ProductsOfStep(count) + kAnswer * batch * CountAnswers(rows, questions));
-  if (!options.order.empty()) {
-    of_step += static_cast<double>(count) *
-               (kTermOfRow * batch * static_cast<double>(questions.size()) + kTermOfStep * static_cast<double>(count)) /
-               2;
-  }
-  return static_cast<double>(pace.steps) * of_step;
+double WorkOfSmoothClasses(const WeightedRows& rows, std::span<const Code> sizes, const SmoothClassOptions& options) {
+  constexpr double kCell = 0.12;
+  constexpr double kProduct = 0.06;
+  const Pace pace = PaceFor(rows.TotalRows(), options.passes, kMostOfBatch);
+  std::size_t logits = 0;
+  for (const Code size : sizes) logits += size - 1u;
+  const double of_class =
+      kProduct * ClassNetwork::ProductsOfStep(logits) + kCell * static_cast<double>(pace.batch * sizes.size());
+  return static_cast<double>(pace.steps * options.classes) * of_class;
 }
 
 }  // namespace dtf

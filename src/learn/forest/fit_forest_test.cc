@@ -315,12 +315,18 @@ CodeTable Votes(std::size_t rows, std::size_t columns, std::mt19937_64& random) 
   return table;
 }
 
-// Members of latent class models: alike but for their biases, or of columns that say nothing of each other.
-std::size_t LatentClassesOf(const Flow& flow) {
+// The members that are classes of latent class models: of columns that say nothing of each other, or alike but for
+// their biases.
+std::vector<std::shared_ptr<const Flow>> LatentClassesOf(const Flow& flow) {
+  std::vector<std::shared_ptr<const Flow>> classes;
   const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow);
-  if (mixture == nullptr) return 0;
+  if (mixture == nullptr) return classes;
   const auto& members = mixture->members();
-  return FixedMembers(members).positions().size() + SiblingMembers(members).positions().size();
+  const FixedMembers fixed(members);
+  const SiblingMembers siblings(members);
+  for (const std::size_t m : fixed.positions()) classes.push_back(members[m]);
+  for (const std::size_t m : siblings.positions()) classes.push_back(members[m]);
+  return classes;
 }
 
 // Where rows are many, too: in the end those that all rows teach, which know the held-out ones better then.
@@ -333,15 +339,12 @@ TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
   constexpr double kFraction = 0.25;
   const ForestOptions options;
   const ForestFit fit = Fit(rows, std::nullopt, columns, options, {.fraction = kFraction, .refit = true});
-  const auto& members = dynamic_cast<const MixtureFlow&>(*fit.flow).members();
-  std::vector<std::shared_ptr<const Flow>> classes;
-  for (const std::size_t m : SiblingMembers(members).positions()) classes.push_back(members[m]);
+  const auto classes = LatentClassesOf(*fit.flow);
   ASSERT_GT(classes.size(), 0u);
-  EXPECT_EQ(classes.size(), LatentClassesOf(*fit.flow));
   const MixtureFlow of_all(classes, std::vector<double>(classes.size(), 1 / static_cast<double>(classes.size())));
 
   const auto [train, held_out] = HoldOut(rows, kFraction);
-  const SmoothClassOptions same{.classes = 64, .passes = 50, .decay = 0, .order = MembersOf(*fit.flow).back()->order()};
+  const SmoothClassOptions same{.passes = 40, .decay = 0.3};
   const auto of_train = FitClassFlow(ChooseQuestions(train, columns.sizes, columns.ordered), train, same, options.seed,
                                      {.rows = 4000, .alpha = options.alpha, .closed = options.closed});
   fprintf(stderr, "%f %f | %f %f\n", MeanNll(of_all, held_out), MeanNll(*of_train, held_out), MeanNll(of_all, train),
@@ -355,12 +358,12 @@ TEST(FitForest, AddsLatentClassesWhereRowsAreFew) {
   const WeightedRows rows{Votes(80, 10, random), {}, 1};
   const WeightedRows test{Votes(2000, 10, random), {}, 1};
   const ForestFit fit = Fit(rows, std::nullopt, columns, {});
-  EXPECT_GE(LatentClassesOf(*fit.flow), 4u);
+  EXPECT_GE(LatentClassesOf(*fit.flow).size(), 4u);
   EXPECT_NEAR(Mass(*fit.flow, true), 1, 1e-9);
   ForestOptions without;
   without.members = 24;
   const ForestFit trees = Fit(rows, std::nullopt, columns, without);
-  EXPECT_EQ(LatentClassesOf(*trees.flow), 0u);
+  EXPECT_EQ(LatentClassesOf(*trees.flow).size(), 0u);
   EXPECT_LT(MeanNll(*fit.flow, test), MeanNll(*trees.flow, test));
 }
 

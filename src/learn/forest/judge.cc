@@ -161,7 +161,7 @@ MemberChoice Judge::WithoutFold(const MemberChoice& choice, std::size_t fold) co
 
 double Judge::WorkOfClasses(std::span<const ClassOptions> models) const {
   double work = 0;
-  for (const ClassOptions& model : models) work += dtf::WorkOfClasses(rows_, columns_.questions, model);
+  for (const ClassOptions& model : models) work += dtf::WorkOfClasses(rows_, columns_.sizes, columns_.questions, model);
   return work * static_cast<double>(folds_.size() + 1);
 }
 

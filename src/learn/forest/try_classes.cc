@@ -18,69 +18,77 @@ std::string Short(double value) {
   return buffer;
 }
 
-// Where rows are few: some with a handful of classes, and some smooth ones.
+// Models of a kind may take so much of the work that the members took, all together; one thread learns a model: no more
+// than seconds. They make fewer passes then, but this share at least, or there is none.
+struct Limits {
+  double share = 0;
+  double most_work = 0;
+};
+constexpr double kLeastOfPasses = 0.25;
+
+// Where rows are few.
 constexpr FewClassOptions kFewClasses[] = {
     {.classes = 4, .prior_rows = 1},
     {.classes = 8, .prior_rows = 0.3},
     {.classes = 8, .prior_rows = 3},
     {.classes = 16, .prior_rows = 1},
 };
-// Where they are many: with terms, so long that these can grow.
-constexpr std::size_t kClassesWithTerms = 64;
-constexpr double kLeastPasses = 20;
-constexpr double kLeastRowsSeen = 200'000;
+// Of smooth classes one model soon knows enough, and one learns all it can.
+constexpr SmoothClassOptions kSmoothClasses[] = {{.passes = 80, .number = 0}, {.passes = 160, .number = 1}};
+constexpr Limits kSmoothLimits = {.share = 1, .most_work = 5e9};
+constexpr double kTermPassesOfFewRows = 80;
+constexpr double kTermDecayOfFewRows = 1;
+constexpr Limits kTermLimits = {.share = 0.5, .most_work = 5e9};
+// Where they are many.
+constexpr SmoothClassOptions kSmoothClassesOfManyRows[] = {{.passes = 40, .decay = 0.3}};
+constexpr Limits kSmoothLimitsOfManyRows = {.share = 0.1, .most_work = 5e9};
+constexpr double kTermPassesOfManyRows = 20;
+constexpr Limits kTermLimitsOfManyRows = {.share = 0.25, .most_work = 1e10};
 
-// In the order of the columns that the members have, or one of its own.
-SmoothClassOptions WithTerms(Growth& growth, double passes, double decay) {
-  return {.classes = kClassesWithTerms, .passes = passes, .decay = decay, .number = 0, .order = growth.NextOrder()};
-}
-
-std::vector<SmoothClassOptions> SmoothClasses(Growth& growth) {
-  std::vector<SmoothClassOptions> models;
-  if (growth.judge().cross_validates()) {
-    models = {{.passes = 80}, {.passes = 160}, WithTerms(growth, 80, 1)};
-  } else {
-    const double passes = std::max(kLeastPasses, kLeastRowsSeen / growth.total_rows());
-    models = {WithTerms(growth, passes, 0), WithTerms(growth, passes, 0)};
-  }
-  for (std::size_t m = 0; m < models.size(); ++m) models[m].number = m;
-  return models;
-}
-
-// Of the work that the members took, for smooth classes: where rows are few, and where they are many. One thread learns
-// a model: no more than seconds.
-constexpr double kShareOfFewRows = 1;
-constexpr double kShareOfManyRows = 0.25;
-constexpr double kMostClassWork = 1e10;
-// Of the passes, when there is no more work to be had, at least so many.
-constexpr double kLeastOfPasses = 0.25;
 // A function of the classes has nothing to learn from fewer rows, and with more categories the classes, and terms for
 // pairs of them, take too much memory.
 constexpr double kLeastRows = 32;
 constexpr std::size_t kMostCategories = 2048;
 
-bool WantsSmoothClasses(const Growth& growth) {
+bool WantsFunctions(const Growth& growth) {
   std::size_t categories = 0;
   for (const Code size : growth.judge().sizes()) categories += size;
   return std::min(static_cast<double>(growth.rows()), growth.total_rows()) >= kLeastRows &&
          categories <= kMostCategories;
 }
 
-std::vector<ClassOptions> ClassModels(Growth& growth) {
-  const bool few_rows = growth.judge().cross_validates();
-  std::vector<ClassOptions> models;
-  if (few_rows) std::ranges::copy(kFewClasses, std::back_inserter(models));
-  if (!WantsSmoothClasses(growth)) return models;
-  const auto found = SmoothClasses(growth);
-  const std::vector<ClassOptions> smooth(found.begin(), found.end());
-  const double share = few_rows ? kShareOfFewRows : kShareOfManyRows;
-  const double most = std::min(kMostClassWork, share * growth.budget().used());
-  const double affordable = std::min(1.0, most / growth.judge().WorkOfClasses(smooth));
-  if (affordable < kLeastOfPasses) return models;
-  for (ClassOptions model : smooth) {
-    std::get<SmoothClassOptions>(model).passes *= affordable;
-    models.push_back(std::move(model));
+template <typename Options>
+void AddWithin(const Limits& limits, std::vector<Options> wanted, Growth& growth, std::vector<ClassOptions>& models) {
+  const double work = growth.judge().WorkOfClasses(std::vector<ClassOptions>(wanted.begin(), wanted.end()));
+  const double affordable = std::min(1.0, std::min(limits.most_work, limits.share * growth.budget().used()) / work);
+  if (affordable < kLeastOfPasses) return;
+  for (Options& options : wanted) {
+    options.passes *= affordable;
+    models.emplace_back(std::move(options));
   }
+}
+
+std::vector<ClassOptions> ClassModels(Growth& growth) {
+  std::vector<ClassOptions> models;
+  const bool few_rows = growth.judge().cross_validates();
+  if (few_rows) models.assign(std::begin(kFewClasses), std::end(kFewClasses));
+  if (!WantsFunctions(growth)) return models;
+  const auto with_terms = [&](double passes, double decay, std::uint64_t number) {
+    return TermClassOptions{.passes = passes, .decay = decay, .number = number, .order = growth.NextOrder()};
+  };
+  if (few_rows) {
+    AddWithin<SmoothClassOptions>(kSmoothLimits, {std::begin(kSmoothClasses), std::end(kSmoothClasses)}, growth,
+                                  models);
+    AddWithin<TermClassOptions>(kTermLimits, {with_terms(kTermPassesOfFewRows, kTermDecayOfFewRows, 0)}, growth,
+                                models);
+    return models;
+  }
+  AddWithin<SmoothClassOptions>(kSmoothLimitsOfManyRows,
+                                {std::begin(kSmoothClassesOfManyRows), std::end(kSmoothClassesOfManyRows)}, growth,
+                                models);
+  AddWithin<TermClassOptions>(kTermLimitsOfManyRows,
+                              {with_terms(kTermPassesOfManyRows, 0, 0), with_terms(kTermPassesOfManyRows, 0, 1)},
+                              growth, models);
   return models;
 }
 
@@ -90,10 +98,15 @@ std::string Describe(const ClassOptions& model) {
     return std::to_string(few->classes) + " latent classes, each with " + Short(few->prior_rows) +
            " rows of the whole table";
   }
-  const auto& smooth = std::get<SmoothClassOptions>(model);
-  return std::to_string(smooth.classes) + " latent classes, points of a smooth function" +
-         (smooth.order.empty() ? "" : ", with terms for the columns before") + ", learnt in " +
-         std::to_string(std::lround(smooth.passes)) + " passes over the rows";
+  const auto in_words = [](std::size_t classes, const std::string& what, double passes) {
+    return std::to_string(classes) + " latent classes, points of a smooth function" + what + " learnt in " +
+           std::to_string(std::lround(passes)) + " passes over the rows";
+  };
+  if (const auto* smooth = std::get_if<SmoothClassOptions>(&model)) {
+    return in_words(smooth->classes, "", smooth->passes);
+  }
+  const auto& with_terms = std::get<TermClassOptions>(model);
+  return in_words(with_terms.classes, ", and terms of all of them,", with_terms.passes);
 }
 
 }  // namespace
