@@ -14,18 +14,9 @@ namespace dtf {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A sum over classes has so many partial sums, whatever the vectors' size.
-constexpr std::size_t kPartialSums = 16;
 // A product of so many totals is no more than e^81.
 constexpr std::size_t kMostFactors = 4;
 constexpr float kMostOdds = 4.8516520e8f;  // e^20
-
-HWY_INLINE float SumOf(float* partial) {
-  for (std::size_t half = kPartialSums / 2; half > 0; half /= 2) {
-    for (std::size_t i = 0; i < half; ++i) partial[i] += partial[i + half];
-  }
-  return partial[0];
-}
 
 void FindOdds(const float* numbers, std::size_t size, float* odds) {
   const DF d;
@@ -70,18 +61,7 @@ HWY_INLINE VF FindJoint(std::span<const RowAnswer> answers, const ClassLogits& o
 // From ln P to the classes' shares of the row.
 HWY_INLINE void Normalize(float most, std::size_t classes, float* joint) {
   const DF d;
-  constexpr std::size_t kLanes = hn::MaxLanes(DF());
-  HWY_ALIGN float partial[kPartialSums];
-  for (std::size_t first = 0; first < kPartialSums; first += kLanes) {
-    VF sum = hn::Zero(d);
-    for (std::size_t c = first; c < classes; c += kPartialSums) {
-      const VF value = ExpOfMinus(hn::Sub(hn::Set(d, most), hn::Load(d, joint + c)));
-      hn::Store(value, d, joint + c);
-      sum = hn::Add(sum, value);
-    }
-    hn::Store(sum, d, partial + first);
-  }
-  const VF scale = hn::Set(d, 1 / SumOf(partial));
+  const VF scale = hn::Set(d, 1 / ExpAndSum(joint, most, classes));
   for (std::size_t c = 0; c < classes; c += hn::Lanes(d)) {
     hn::Store(hn::Mul(scale, hn::Load(d, joint + c)), d, joint + c);
   }
@@ -102,7 +82,7 @@ HWY_INLINE float AddAnswer(const float* shares, const float* yes, bool is_yes, s
     }
     hn::Store(sum, d, partial + first);
   }
-  return SumOf(partial);
+  return SumOfPartial(partial);
 }
 
 void AddAnswers(std::span<const RowAnswer> answers, const ClassLogits& of, const float* shift_odds, float* scratch,

@@ -14,9 +14,6 @@ namespace dtf {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A sum over classes has so many partial sums, whatever the vectors' size.
-constexpr std::size_t kPartialSums = 16;
-
 // Of the odds of all categories, the first one's is 1.
 struct Odds {
   VF most;  // ln of the largest
@@ -41,26 +38,6 @@ void AddFirstLogProbs(const float* logits, std::size_t size, std::size_t classes
     const VF nats = hn::Add(odds.most, LnFromOne(odds.sum));
     hn::Store(hn::Sub(hn::Load(d, log_probs + c), nats), d, log_probs + c);
   }
-}
-
-// e^(number - most), and the sum over all.
-HWY_INLINE float ExpAndSum(float* numbers, float most, std::size_t size) {
-  const DF d;
-  constexpr std::size_t kLanes = hn::MaxLanes(DF());
-  HWY_ALIGN float partial[kPartialSums];
-  for (std::size_t first = 0; first < kPartialSums; first += kLanes) {
-    VF sum = hn::Zero(d);
-    for (std::size_t i = first; i < size; i += kPartialSums) {
-      const VF value = ExpOfMinus(hn::Sub(hn::Set(d, most), hn::Load(d, numbers + i)));
-      hn::Store(value, d, numbers + i);
-      sum = hn::Add(sum, value);
-    }
-    hn::Store(sum, d, partial + first);
-  }
-  for (std::size_t half = kPartialSums / 2; half > 0; half /= 2) {
-    for (std::size_t i = 0; i < half; ++i) partial[i] += partial[i + half];
-  }
-  return partial[0];
 }
 
 void AddRow(std::span<const std::uint32_t> row_logits, const float* logits, const float* first_log_probs,

@@ -51,6 +51,33 @@ HWY_INLINE VF LnFromOne(VF x) {
   return MulThenAdd(hn::ConvertTo(d, k), hn::Set(d, 0.69314718f), hn::Mul(series, s));
 }
 
+// A sum over a list has so many partial sums, whatever the vectors' size: number i is of the sum i mod kPartialSums.
+constexpr std::size_t kPartialSums = 16;
+
+HWY_INLINE float SumOfPartial(float* partial) {
+  for (std::size_t half = kPartialSums / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) partial[i] += partial[i + half];
+  }
+  return partial[0];
+}
+
+// Each number becomes e^(number - most); returns the sum of these. size: a multiple of kPartialSums.
+HWY_INLINE float ExpAndSum(float* numbers, float most, std::size_t size) {
+  const DF d;
+  constexpr std::size_t kLanes = hn::MaxLanes(DF());
+  HWY_ALIGN float partial[kPartialSums];
+  for (std::size_t first = 0; first < kPartialSums; first += kLanes) {
+    VF sum = hn::Zero(d);
+    for (std::size_t i = first; i < size; i += kPartialSums) {
+      const VF value = ExpOfMinus(hn::Sub(hn::Set(d, most), hn::Load(d, numbers + i)));
+      hn::Store(value, d, numbers + i);
+      sum = hn::Add(sum, value);
+    }
+    hn::Store(sum, d, partial + first);
+  }
+  return SumOfPartial(partial);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace dtf
 HWY_AFTER_NAMESPACE();
