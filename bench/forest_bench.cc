@@ -53,11 +53,11 @@ void SumTrees(benchmark::State& state) {
     mask[row / 64] |= std::uint64_t{1} << (row % 64);
     ++rows;
   }
-  const PackedTrees packed(0, {}, trees);
+  const PackedTrees packed({}, trees);
   PackedTrees::Scratch scratch;
   std::vector<Logit> logits(kRows);
   for ([[maybe_unused]] auto round : state) {
-    packed.Sum({planes.data(), kTests, kWords}, mask, scratch, logits);
+    packed.Sum(0, {planes.data(), kTests, kWords}, mask, scratch, logits);
     benchmark::DoNotOptimize(logits.data());
   }
   const auto sums = static_cast<double>(state.iterations()) * static_cast<double>(rows);
@@ -70,7 +70,7 @@ void PackTrees(benchmark::State& state) {
   RandomStream random(1, RandomPurpose::kSample, 0);
   std::vector<LogitTree> trees(static_cast<std::size_t>(state.range(0)));
   for (LogitTree& tree : trees) tree = GrowTree(random, static_cast<std::size_t>(state.range(1)));
-  for ([[maybe_unused]] auto round : state) benchmark::DoNotOptimize(PackedTrees(0, {}, trees));
+  for ([[maybe_unused]] auto round : state) benchmark::DoNotOptimize(PackedTrees({}, trees));
   const auto leaves = static_cast<double>(state.iterations() * state.range(0) * state.range(1));
   state.counters["leaves/s"] = benchmark::Counter(leaves, benchmark::Counter::kIsRate);
 }

@@ -18,7 +18,7 @@ void DescribeAutoregressive(const AutoregressiveFlow& flow, ModelStructure& stru
   structure.order.assign(flow.order().begin(), flow.order().end());
   for (Feature column = 0; column < flow.sizes().size(); ++column) {
     bool looks_at_others = false;
-    for (const Question& question : flow.conditioner(column).questions) {
+    for (const Question& question : flow.compiled(column).questions()) {
       looks_at_others = looks_at_others || !question.terms.empty() || !question.trees.empty();
       ++structure.questions;
       structure.trees += question.trees.size();

@@ -100,7 +100,7 @@ std::uint64_t CodesDescribed(const std::vector<Question>& questions, const std::
 }
 
 std::vector<QuestionDescription> DescribeConditioner(const AutoregressiveFlow& flow, Feature column) {
-  const std::vector<Question>& questions = flow.conditioner(column).questions;
+  const std::vector<Question> questions = flow.conditioner(column).questions;
   std::vector<QuestionDescription> descriptions;
   descriptions.reserve(questions.size());
   for (const Question& question : questions) descriptions.push_back(DescribeQuestion(question, flow.tests()));
@@ -134,7 +134,7 @@ std::vector<QuestionDescription> Model::DescribeQuestions(std::size_t column, st
     throw Error(ErrorKind::kUsage, "this model is " + DescribeInWords(*flow) + ": it has no questions, but layers");
   }
   if (column >= flow->sizes().size()) ThrowNone("column", column, flow->sizes().size());
-  const auto& questions = autoregressive->conditioner(static_cast<Feature>(column)).questions;
+  const auto& questions = autoregressive->compiled(static_cast<Feature>(column)).questions();
   const std::uint64_t codes = CodesDescribed(questions, autoregressive->tests());
   if (codes > kMostCodesDescribed) {
     throw Error(ErrorKind::kUsage, "the questions about column `" + schema().columns[column].name +

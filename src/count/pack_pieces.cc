@@ -24,8 +24,6 @@ constexpr Part kLeafPart;
 
 class Packer {
  public:
-  explicit Packer(Logit bias) { out_.bias = static_cast<std::uint32_t>(bias); }
-
   // Up to kTermsAtATime terms: a table of all their sums.
   void Add(std::span<const LogitTerm> terms) {
     std::array<std::uint32_t, kTermSlots> sums{};
@@ -37,7 +35,7 @@ class Packer {
       const auto size = static_cast<std::uint32_t>(std::abs(value));
       tests[b] = test;
       most += size;
-      if (value < 0) out_.bias -= size;
+      if (value < 0) out_.low -= size;
       for (std::size_t slot = 0; slot < kTermSlots; ++slot) {
         if ((slot >> b) % 2 == (value < 0 ? 0u : 1u)) sums[slot] += size;
       }
@@ -53,7 +51,7 @@ class Packer {
     const auto [low, high] = std::ranges::minmax(tree.leaves);
     tree_ = &tree;
     low_ = static_cast<std::uint32_t>(low);
-    out_.bias += low_;
+    out_.low += low_;
     if (low == high) return;
     CutTree();
     AddParts(static_cast<std::uint32_t>(high) - low_, [&] {
@@ -233,8 +231,8 @@ class Packer {
 
 }  // namespace
 
-TreePieces PackPieces(Logit bias, std::span<const LogitTerm> terms, std::span<const LogitTree> trees) {
-  Packer packer(bias);
+TreePieces PackPieces(std::span<const LogitTerm> terms, std::span<const LogitTree> trees) {
+  Packer packer;
   for (std::size_t i = 0; i < terms.size(); i += kTermsAtATime) {
     packer.Add(terms.subspan(i, std::min(kTermsAtATime, terms.size() - i)));
   }

@@ -16,8 +16,8 @@ constexpr std::size_t kMostTestsPerUse = 16;
 
 }  // namespace
 
-PackedTrees::PackedTrees(Logit bias, std::span<const LogitTerm> terms, std::span<const LogitTree> trees)
-    : pieces_(PackPieces(bias, terms, trees)) {
+PackedTrees::PackedTrees(std::span<const LogitTerm> terms, std::span<const LogitTree> trees)
+    : pieces_(PackPieces(terms, trees)) {
   FindRuns();
 }
 
@@ -35,25 +35,25 @@ void PackedTrees::FindRuns() {
   }
 }
 
-void PackedTrees::Sum(PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch,
+void PackedTrees::Sum(Logit bias, PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch,
                       std::span<Logit> logits) const {
   const std::size_t rows = CountBoth(mask.data(), mask);
   if (rows == 0) return;
   const std::size_t saved = mask.size() - PackedPlaneWords(rows);
   if (!runs_.empty() && kCompressCost * mask.size() * used_tests_ < saved * pieces_.tests.size()) {
-    SumCompressed(tests, mask, rows, scratch, logits);
+    SumCompressed(bias, tests, mask, rows, scratch, logits);
   } else {
-    SumWhereTheyAre(tests, mask, scratch, logits.data());
+    SumWhereTheyAre(bias, tests, mask, scratch, logits.data());
   }
 }
 
-void PackedTrees::SumWhereTheyAre(PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch,
+void PackedTrees::SumWhereTheyAre(Logit bias, PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch,
                                   Logit* logits) const {
   std::uint64_t* roots = scratch.roots.Resize(kPackedWords * pieces_.most_pieces);
-  SumPieces(pieces_, tests, mask.data(), mask.size(), roots, logits);
+  SumPieces(pieces_, bias, tests, mask.data(), mask.size(), roots, logits);
 }
 
-void PackedTrees::SumCompressed(PlaneMatrix tests, std::span<const std::uint64_t> mask, std::size_t rows,
+void PackedTrees::SumCompressed(Logit bias, PlaneMatrix tests, std::span<const std::uint64_t> mask, std::size_t rows,
                                 Scratch& scratch, std::span<Logit> logits) const {
   const std::size_t words = PlaneWords(rows);
   std::uint64_t* planes = scratch.planes.Resize(tests.planes * words + kPackedWords);
@@ -63,7 +63,7 @@ void PackedTrees::SumCompressed(PlaneMatrix tests, std::span<const std::uint64_t
   scratch.mask.assign(PackedPlaneWords(rows), 0);
   std::fill_n(scratch.mask.begin(), words, ~std::uint64_t{0});
   scratch.logits.resize(64 * scratch.mask.size());
-  SumWhereTheyAre({planes, tests.planes, words}, scratch.mask, scratch, scratch.logits.data());
+  SumWhereTheyAre(bias, {planes, tests.planes, words}, scratch.mask, scratch, scratch.logits.data());
   const Logit* next = scratch.logits.data();
   for (const std::size_t row : PlaneRows(mask)) logits[row] = *next++;
 }

@@ -41,12 +41,14 @@ class PackedTrees {
     std::vector<Logit> logits;
   };
 
-  // REQUIRES: trees whose children come after their parents; the sizes of bias, terms and trees sum to at most 2^30.
-  PackedTrees(Logit bias, std::span<const LogitTerm> terms, std::span<const LogitTree> trees);
+  // REQUIRES: trees whose children come after their parents; the sizes of terms and trees, and of any bias that is
+  // added to them, sum to at most 2^30.
+  PackedTrees(std::span<const LogitTerm> terms, std::span<const LogitTree> trees);
 
-  // logits[i] = the sum for row i of `mask`; of other rows the logits are garbage. tests, mask: tests.words a plane, a
-  // multiple of kPackedWords; logits: 64 for each of them. Few rows are moved together first.
-  void Sum(PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch, std::span<Logit> logits) const;
+  // logits[i] = `bias` and the sum for row i of `mask`; of other rows the logits are garbage. tests, mask: tests.words
+  // a plane, a multiple of kPackedWords; logits: 64 for each of them. Few rows are moved together first.
+  void Sum(Logit bias, PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch,
+           std::span<Logit> logits) const;
 
  private:
   struct Run {
@@ -55,9 +57,10 @@ class PackedTrees {
   };
 
   void FindRuns();
-  void SumWhereTheyAre(PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch, Logit* logits) const;
-  void SumCompressed(PlaneMatrix tests, std::span<const std::uint64_t> mask, std::size_t rows, Scratch& scratch,
-                     std::span<Logit> logits) const;
+  void SumWhereTheyAre(Logit bias, PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch,
+                       Logit* logits) const;
+  void SumCompressed(Logit bias, PlaneMatrix tests, std::span<const std::uint64_t> mask, std::size_t rows,
+                     Scratch& scratch, std::span<Logit> logits) const;
 
   TreePieces pieces_;
   // The tests that are looked at, ascending; none when they are so sparse that finding them would take long.

@@ -62,7 +62,7 @@ void ExpectSums(Logit bias, std::span<const LogitTerm> terms, std::span<const Lo
                 const std::vector<std::uint64_t>& mask) {
   std::vector<Logit> logits(64 * tests.words);
   PackedTrees::Scratch scratch;
-  PackedTrees(bias, terms, trees).Sum(tests, mask, scratch, logits);
+  PackedTrees(terms, trees).Sum(bias, tests, mask, scratch, logits);
   for (std::size_t row = 0; row < logits.size(); ++row) {
     if (!Has(mask.data(), row)) continue;
     Logit expected = bias;
@@ -104,7 +104,7 @@ TEST(PackedTrees, OfTheLargestLogitsDoNotOverflow) {
   std::vector<Logit> logits(64 * kPackedWords);
   PackedTrees::Scratch scratch;
   OnEachTarget([&] {
-    PackedTrees(0, {&term, 1}, {&tree, 1}).Sum({plane.data(), 1, kPackedWords}, mask, scratch, logits);
+    PackedTrees({&term, 1}, {&tree, 1}).Sum(0, {plane.data(), 1, kPackedWords}, mask, scratch, logits);
     EXPECT_EQ(logits[0], -(1 << 29));
     EXPECT_EQ(logits[4], 1 << 30);
   });
@@ -126,7 +126,7 @@ TEST(PackedTrees, MayBeAsDeepAsTheyLike) {
   const std::vector<std::uint64_t> mask(kWords, ~std::uint64_t{0});
   std::vector<Logit> logits(64 * kWords);
   PackedTrees::Scratch scratch;
-  PackedTrees(0, {}, {&tree, 1}).Sum(tests, mask, scratch, logits);
+  PackedTrees({}, {&tree, 1}).Sum(0, tests, mask, scratch, logits);
   for (std::size_t row = 0; row < kRows; ++row) ASSERT_EQ(logits[row], ValueOf(tree, tests, row));
 }
 

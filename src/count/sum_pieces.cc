@@ -186,13 +186,14 @@ HWY_INLINE void SumRows(const TreePieces& pieces, PlaneMatrix tests, V rows, std
   }
 }
 
-void SumPieces(const TreePieces& pieces, PlaneMatrix tests, const std::uint64_t* HWY_RESTRICT mask, std::size_t words,
-               std::uint64_t* HWY_RESTRICT roots, Logit* HWY_RESTRICT logits) {
+void SumPieces(const TreePieces& pieces, Logit bias, PlaneMatrix tests, const std::uint64_t* HWY_RESTRICT mask,
+               std::size_t words, std::uint64_t* HWY_RESTRICT roots, Logit* HWY_RESTRICT logits) {
   const D d;
+  const auto first = static_cast<Logit>(static_cast<std::uint32_t>(bias) + pieces.low);
   for (std::size_t word = 0; word < words; word += hn::Lanes(d)) {
     const V rows = hn::LoadU(d, mask + word);
     if (hn::AllTrue(d, hn::Eq(rows, hn::Zero(d)))) continue;
-    std::fill_n(logits + 64 * word, 64 * hn::Lanes(d), static_cast<Logit>(pieces.bias));
+    std::fill_n(logits + 64 * word, 64 * hn::Lanes(d), first);
     SumRows(pieces, {tests.first + word, tests.planes, tests.words}, rows, roots, logits + 64 * word);
   }
 }
@@ -206,9 +207,9 @@ namespace dtf {
 
 HWY_EXPORT(SumPieces);
 
-void SumPieces(const TreePieces& pieces, PlaneMatrix tests, const std::uint64_t* mask, std::size_t words,
+void SumPieces(const TreePieces& pieces, Logit bias, PlaneMatrix tests, const std::uint64_t* mask, std::size_t words,
                std::uint64_t* roots, Logit* logits) {
-  HWY_DYNAMIC_DISPATCH(SumPieces)(pieces, tests, mask, words, roots, logits);
+  HWY_DYNAMIC_DISPATCH(SumPieces)(pieces, bias, tests, mask, words, roots, logits);
 }
 
 }  // namespace dtf

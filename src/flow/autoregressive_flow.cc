@@ -20,7 +20,7 @@ AutoregressiveFlow::AutoregressiveFlow(std::vector<Code> column_sizes, std::vect
                                        std::vector<CodeTest> tests, std::vector<Conditioner> conditioners, Base base)
     : Flow(std::move(column_sizes)),
       order_(std::move(order)),
-      tests_(std::move(tests), sizes()),
+      tests_(std::make_shared<const TestIndex>(std::move(tests), sizes())),
       base_(std::move(base)) {
   conditioners_.reserve(conditioners.size());
   for (std::size_t j = 0; j < conditioners.size(); ++j) {
@@ -40,12 +40,26 @@ AutoregressiveFlow::AutoregressiveFlow(std::vector<Code> column_sizes, std::vect
   }
 }
 
+AutoregressiveFlow::AutoregressiveFlow(const AutoregressiveFlow& sibling, std::vector<std::vector<Logit>> biases)
+    : Flow(sibling.sizes()),
+      order_(sibling.order_),
+      tests_(sibling.tests_),
+      base_(sibling.base_),
+      log_seen_(sibling.log_seen_),
+      log_unseen_(sibling.log_unseen_),
+      unseen_mass_(sibling.unseen_mass_) {
+  conditioners_.reserve(biases.size());
+  for (std::size_t j = 0; j < biases.size(); ++j) {
+    conditioners_.emplace_back(sibling.conditioners_[j], std::move(biases[j]));
+  }
+}
+
 std::size_t AutoregressiveFlow::BlockRows() const {
   return std::clamp(kMostBlockCells / sizes().size() / 64 * 64, std::size_t{64}, kBlockRows);
 }
 
 CodeBlock AutoregressiveFlow::Encode(CodeBlock block) const {
-  TestPlanes planes(tests_, block.rows());
+  TestPlanes planes(*tests_, block.rows());
   for (Feature j = 0; j < block.columns(); ++j) planes.Fill(j, block[j]);
   ConditionerScratch scratch;
   for (Feature j = 0; j < block.columns(); ++j) conditioners_[j].ToRanks(planes.matrix(), scratch, block[j]);
@@ -53,7 +67,7 @@ CodeBlock AutoregressiveFlow::Encode(CodeBlock block) const {
 }
 
 CodeBlock AutoregressiveFlow::Decode(CodeBlock latent) const {
-  TestPlanes planes(tests_, latent.rows());
+  TestPlanes planes(*tests_, latent.rows());
   ConditionerScratch scratch;
   for (const Feature j : order_) {
     conditioners_[j].FromRanks(planes.matrix(), scratch, latent[j]);
@@ -64,7 +78,7 @@ CodeBlock AutoregressiveFlow::Decode(CodeBlock latent) const {
 
 void AutoregressiveFlow::ForEachConditionalScore(
     const CodeBlock& block, const std::function<void(std::size_t, std::span<const double>)>& f) const {
-  TestPlanes planes(tests_, block.rows());
+  TestPlanes planes(*tests_, block.rows());
   for (Feature j = 0; j < block.columns(); ++j) planes.Fill(j, block[j]);
   ConditionerScratch scratch;
   std::vector<double> scores(64 * planes.words());
@@ -118,6 +132,7 @@ bool AutoregressiveFlow::IsSibling(const AutoregressiveFlow& other) const {
   const auto* base = std::get_if<ConditionalBase>(&base_);
   const auto* other_base = std::get_if<ConditionalBase>(&other.base_);
   if (base == nullptr || other_base == nullptr || *base != *other_base) return false;
+  if (SharesQuestions(other)) return true;
   if (sizes() != other.sizes() || order_ != other.order_ || tests() != other.tests()) return false;
   return std::ranges::equal(conditioners_, other.conditioners_,
                             [](const auto& a, const auto& b) { return a.IsSibling(b); });
@@ -136,7 +151,7 @@ void AutoregressiveFlow::SampleRows(std::uint64_t seed, std::span<const std::uin
 
 void AutoregressiveFlow::SampleConditional(std::uint64_t seed, std::span<const std::uint64_t> numbers,
                                            CodeBlock& block) const {
-  TestPlanes planes(tests_, block.rows());
+  TestPlanes planes(*tests_, block.rows());
   AnswerDraws draws(seed, numbers);
   ConditionerScratch scratch;
   for (const Feature j : order_) {
@@ -149,7 +164,7 @@ void AutoregressiveFlow::SampleConditional(std::uint64_t seed, std::span<const s
 std::uint64_t AutoregressiveFlow::NodeCount() const {
   std::uint64_t nodes = 0;
   for (const CompiledConditioner& compiled : conditioners_) {
-    for (const Question& question : compiled.conditioner().questions) {
+    for (const Question& question : compiled.questions()) {
       for (const LogitTree& tree : question.trees) nodes += tree.nodes.size() + tree.leaves.size();
     }
   }
@@ -159,7 +174,7 @@ std::uint64_t AutoregressiveFlow::NodeCount() const {
 std::uint64_t AutoregressiveFlow::ParameterCount() const {
   std::uint64_t parameters = NodeCount();
   for (const CompiledConditioner& compiled : conditioners_) {
-    for (const Question& question : compiled.conditioner().questions) parameters += 1 + question.terms.size();
+    for (const Question& question : compiled.questions()) parameters += 1 + question.terms.size();
   }
   return parameters;
 }

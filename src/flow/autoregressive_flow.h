@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -40,9 +41,13 @@ class AutoregressiveFlow : public Flow {
   AutoregressiveFlow(std::vector<Code> sizes, std::vector<Feature> order, std::vector<CodeTest> tests,
                      std::vector<Conditioner> conditioners, Base base);
 
+  // The sibling's with other biases: by column, of its questions. What does not follow from these is kept once for
+  // both.
+  AutoregressiveFlow(const AutoregressiveFlow& sibling, std::vector<std::vector<Logit>> biases);
+
   const std::vector<Feature>& order() const { return order_; }
-  const std::vector<CodeTest>& tests() const { return tests_.tests(); }
-  const Conditioner& conditioner(Feature column) const { return conditioners_[column].conditioner(); }
+  const std::vector<CodeTest>& tests() const { return tests_->tests(); }
+  Conditioner conditioner(Feature column) const { return conditioners_[column].conditioner(); }
   const Base& base() const { return base_; }
 
   CodeBlock Encode(CodeBlock block) const override;
@@ -53,9 +58,11 @@ class AutoregressiveFlow : public Flow {
   bool HasFixedColumns() const override;  // no question looks at another column, and the base is conditional
   double FixedScore(std::size_t column, Code code) const override;
 
-  // Whether the flows have a conditional base and differ in nothing but their questions' biases.
+  // Whether the flows have a conditional base and differ in nothing but their questions' biases; and whether one was
+  // made from the other.
   bool IsSibling(const AutoregressiveFlow& other) const;
-  const TestIndex& test_index() const { return tests_; }
+  bool SharesQuestions(const AutoregressiveFlow& other) const { return tests_ == other.tests_; }
+  const TestIndex& test_index() const { return *tests_; }
   const CompiledConditioner& compiled(Feature column) const { return conditioners_[column]; }
   // ln of the mass that a column's categories share, or of its unseen slot's. REQUIRES: a conditional base.
   double LogMass(Feature column, Code code) const {
@@ -76,7 +83,7 @@ class AutoregressiveFlow : public Flow {
   void SampleConditional(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const;
 
   std::vector<Feature> order_;
-  TestIndex tests_;
+  std::shared_ptr<const TestIndex> tests_;
   std::vector<CompiledConditioner> conditioners_;
   Base base_;
   // Of a conditional base, by column: ln (1 - ε) and ln ε.

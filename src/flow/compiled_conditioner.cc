@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "count/answers.h"
@@ -40,104 +41,47 @@ bool ComesBefore(double nats, Code code, double other_nats, Code other_code) {
 
 // ---------------------------------------------------------------- Making it ready
 
-class CompiledConditioner::Compiler {
- public:
-  explicit Compiler(CompiledConditioner& out) : out_(out), questions_(out.conditioner_.questions) {}
+CompiledConditioner::CompiledConditioner(Conditioner conditioner, Code size) {
+  for (const Question& question : conditioner.questions) biases_.push_back(question.bias);
+  shape_ = std::make_shared<const ConditionerShape>(MakeShape(std::move(conditioner), size));
+  FillGroups();
+}
 
-  void Compile() {
-    FindFixed();
-    out_.category_link_.assign(out_.size_, -1);
-    out_.group_of_.assign(out_.size_, 0);
-    out_.within_.assign(out_.size_, 0);
-    NumberNodes();
-    for (std::size_t i = 0; i < out_.asked_.size(); ++i) LinkChildren(static_cast<std::uint32_t>(i));
-    if (out_.asked_.empty()) AddGroup(questions_.empty() ? -1 : 0, -1);
-  }
+CompiledConditioner::CompiledConditioner(const CompiledConditioner& sibling, std::vector<Logit> biases)
+    : shape_(sibling.shape_), biases_(std::move(biases)) {
+  FillGroups();
+}
 
- private:
-  bool IsFixed(std::int32_t child) const { return child < 0 || is_fixed_[child]; }
+Conditioner CompiledConditioner::conditioner() const {
+  Conditioner conditioner{shape_->questions};
+  for (std::size_t q = 0; q < biases_.size(); ++q) conditioner.questions[q].bias = biases_[q];
+  return conditioner;
+}
 
-  // A question is fixed when neither it nor any below it looks at the row.
-  void FindFixed() {
-    is_fixed_.resize(questions_.size());
-    bool any = false;
-    for (std::size_t q = questions_.size(); q-- > 0;) {
-      const Question& question = questions_[q];
-      is_fixed_[q] = question.terms.empty() && question.trees.empty() && IsFixed(question.yes) && IsFixed(question.no);
-      any = any || is_fixed_[q];
-    }
-    if (!any) return;
-    out_.fixed_yes_.resize(questions_.size());
-    for (std::size_t q = 0; q < questions_.size(); ++q) {
-      if (is_fixed_[q]) out_.fixed_yes_[q] = AnswerProbability(questions_[q].bias);
-    }
-  }
-
-  // Questions come after their parents, and so do the asked ones.
-  void NumberNodes() {
-    asked_of_.resize(questions_.size());
-    for (std::size_t q = 0; q < questions_.size(); ++q) {
-      if (is_fixed_[q]) continue;
-      const Question& question = questions_[q];
-      asked_of_[q] = static_cast<std::uint32_t>(question_of_.size());
-      question_of_.push_back(static_cast<std::uint32_t>(q));
-      out_.asked_.push_back(
-          {.logit = PackedTrees(question.bias, question.terms, question.trees), .bias = question.bias});
-    }
-    out_.asked_link_.assign(out_.asked_.size(), -1);
-  }
-
-  void LinkChildren(std::uint32_t asked) {
-    const Question& question = questions_[question_of_[asked]];
-    out_.asked_[asked].yes = LinkChild(question.yes, static_cast<std::int32_t>(2 * asked + 1));
-    out_.asked_[asked].no = LinkChild(question.no, static_cast<std::int32_t>(2 * asked));
-  }
-
-  std::uint32_t LinkChild(std::int32_t child, std::int32_t link) {
-    if (IsFixed(child)) return AddGroup(child, link);
-    out_.asked_link_[asked_of_[child]] = link;
-    return asked_of_[child];
-  }
-
-  // The categories below `top`, each with its probability given that a row gets to `top`.
-  std::uint32_t AddGroup(std::int32_t top, std::int32_t link) {
-    const auto begin = static_cast<std::uint32_t>(out_.sorted_.size());
-    const auto group = static_cast<std::uint32_t>(out_.groups_.size());
-    std::vector<std::pair<std::int32_t, double>> open = {{top, 0.0}};
+// Each category's probability given that a row gets to its group's uppermost question.
+void CompiledConditioner::FillGroups() {
+  within_.assign(shape_->size, 0);
+  sorted_.reserve(shape_->size);
+  if (std::ranges::find(shape_->is_fixed, true) != shape_->is_fixed.end()) fixed_yes_.resize(biases_.size());
+  std::vector<std::pair<std::int32_t, double>> open;
+  for (const ConditionerShape::Group& group : shape_->groups) {
+    open.assign(1, {group.top, 0.0});
     while (!open.empty()) {
       const auto [at, nats] = open.back();
       open.pop_back();
       if (at < 0) {
-        AddMember(group, link, {nats, static_cast<Code>(-1 - at)});
+        within_[-1 - at] = nats;
+        sorted_.push_back({nats, static_cast<Code>(-1 - at)});
         continue;
       }
-      const Question& question = questions_[at];
-      open.emplace_back(question.yes, nats + AnswerNats(question.bias));
-      open.emplace_back(question.no, nats + AnswerNats(-question.bias));
+      const Question& question = shape_->questions[at];
+      fixed_yes_[at] = AnswerProbability(biases_[at]);
+      open.emplace_back(question.yes, nats + AnswerNats(biases_[at]));
+      open.emplace_back(question.no, nats + AnswerNats(-biases_[at]));
     }
-    std::sort(out_.sorted_.begin() + begin, out_.sorted_.end(),
+    std::sort(sorted_.begin() + group.begin, sorted_.end(),
               [](const Member& a, const Member& b) { return ComesBefore(a.nats, a.code, b.nats, b.code); });
-    out_.groups_.push_back({top, begin, static_cast<std::uint32_t>(out_.sorted_.size())});
-    return static_cast<std::uint32_t>(out_.asked_.size()) + group;
   }
-
-  void AddMember(std::uint32_t group, std::int32_t link, const Member& member) {
-    out_.category_link_[member.code] = link;
-    out_.group_of_[member.code] = group;
-    out_.within_[member.code] = member.nats;
-    out_.sorted_.push_back(member);
-  }
-
-  CompiledConditioner& out_;
-  const std::vector<Question>& questions_;
-  std::vector<bool> is_fixed_;
-  std::vector<std::uint32_t> asked_of_;     // by question
-  std::vector<std::uint32_t> question_of_;  // by asked question
-};
-
-CompiledConditioner::CompiledConditioner(Conditioner conditioner, Code size)
-    : conditioner_(std::move(conditioner)), size_(size) {
-  Compiler(*this).Compile();
 }
 
 // ---------------------------------------------------------------- Probabilities
@@ -145,31 +89,31 @@ CompiledConditioner::CompiledConditioner(Conditioner conditioner, Code size)
 // A group's rows are those of its categories, a question's are those of its children.
 void CompiledConditioner::RouteCategories(std::span<const Code> codes, std::size_t words,
                                           ConditionerScratch& scratch) const {
-  scratch.node_planes.assign((asked_.size() + groups_.size()) * words, 0);
+  scratch.node_planes.assign((shape_->asked.size() + shape_->groups.size()) * words, 0);
   scratch.mask.assign(words, 0);
   const auto plane = [&](std::size_t node) { return scratch.node_planes.data() + node * words; };
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    std::uint64_t* rows = plane(asked_.size() + g);
-    for (std::uint32_t member = groups_[g].begin; member < groups_[g].end; ++member) {
+  for (std::size_t g = 0; g < shape_->groups.size(); ++g) {
+    std::uint64_t* rows = plane(shape_->asked.size() + g);
+    for (std::uint32_t member = shape_->groups[g].begin; member < shape_->groups[g].end; ++member) {
       MatchCodes(codes, sorted_[member].code, scratch.mask.data());
       std::transform(rows, rows + words, scratch.mask.begin(), rows, std::bit_or<>());
     }
   }
-  for (std::size_t asked = asked_.size(); asked-- > 0;) {
-    const std::uint64_t* no = plane(asked_[asked].no);
-    std::transform(no, no + words, plane(asked_[asked].yes), plane(asked), std::bit_or<>());
+  for (std::size_t asked = shape_->asked.size(); asked-- > 0;) {
+    const std::uint64_t* no = plane(shape_->asked[asked].no);
+    std::transform(no, no + words, plane(shape_->asked[asked].yes), plane(asked), std::bit_or<>());
   }
 }
 
 // Notes for each question on a row's path that the row gets there, and its answer.
 void CompiledConditioner::RouteRows(std::span<const Code> codes, std::size_t words, ConditionerScratch& scratch) const {
-  if (scratch.slot_of.size() < asked_.size()) scratch.slot_of.resize(asked_.size(), -1);
+  if (scratch.slot_of.size() < shape_->asked.size()) scratch.slot_of.resize(shape_->asked.size(), -1);
   scratch.reached.clear();
   scratch.reached_planes.clear();
   for (std::size_t row = 0; row < codes.size(); ++row) {
-    if (codes[row] >= size_) continue;
+    if (codes[row] >= shape_->size) continue;
     const std::uint64_t bit = std::uint64_t{1} << (row % 64);
-    for (std::int32_t link = category_link_[codes[row]]; link >= 0; link = asked_link_[link / 2]) {
+    for (std::int32_t link = shape_->category_link[codes[row]]; link >= 0; link = shape_->asked_link[link / 2]) {
       std::int32_t& slot = scratch.slot_of[link / 2];
       if (slot < 0) {
         slot = static_cast<std::int32_t>(scratch.reached.size());
@@ -183,11 +127,16 @@ void CompiledConditioner::RouteRows(std::span<const Code> codes, std::size_t wor
   }
 }
 
+void CompiledConditioner::Sum(std::size_t asked, PlaneMatrix tests, std::span<const std::uint64_t> rows,
+                              ConditionerScratch& scratch) const {
+  shape_->asked[asked].logit.Sum(bias(asked), tests, rows, scratch.sums, scratch.logits);
+}
+
 bool CompiledConditioner::IsSibling(const CompiledConditioner& other) const {
-  return std::ranges::equal(conditioner_.questions, other.conditioner_.questions,
-                            [](const Question& a, const Question& b) {
-                              return a.yes == b.yes && a.no == b.no && a.terms == b.terms && a.trees == b.trees;
-                            });
+  return shape_ == other.shape_ ||
+         std::ranges::equal(shape_->questions, other.shape_->questions, [](const Question& a, const Question& b) {
+           return a.yes == b.yes && a.no == b.no && a.terms == b.terms && a.trees == b.trees;
+         });
 }
 
 void CompiledConditioner::VisitAnswers(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
@@ -195,13 +144,14 @@ void CompiledConditioner::VisitAnswers(std::span<const Code> codes, PlaneMatrix 
   const std::size_t words = tests.words;
   scratch.logits.resize(64 * words);
   const auto ask = [&](std::size_t asked, const std::uint64_t* rows, const std::uint64_t* yes) {
-    asked_[asked].logit.Sum(tests, {rows, words}, scratch.sums, scratch.logits);
+    Sum(asked, tests, {rows, words}, scratch);
     f(asked, rows, yes);
   };
-  if (size_ <= kFewCategories) {
+  if (shape_->size <= kFewCategories) {
     RouteCategories(codes, words, scratch);
     const auto plane = [&](std::size_t node) { return scratch.node_planes.data() + node * words; };
-    for (std::size_t asked = 0; asked < asked_.size(); ++asked) ask(asked, plane(asked), plane(asked_[asked].yes));
+    for (std::size_t asked = 0; asked < shape_->asked.size(); ++asked)
+      ask(asked, plane(asked), plane(shape_->asked[asked].yes));
   } else {
     RouteRows(codes, words, scratch);
     std::ranges::sort(scratch.reached);
@@ -221,17 +171,17 @@ void CompiledConditioner::FindNats(std::span<const Code> codes, PlaneMatrix test
     AddAnswerNats(scratch.logits, rows, yes, nats);
   });
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (codes[i] < size_) nats[i] += within_[codes[i]];
+    if (codes[i] < shape_->size) nats[i] += within_[codes[i]];
   }
 }
 
 // ---------------------------------------------------------------- Sampling
 
-Code CompiledConditioner::DrawWithin(const Group& group, std::size_t row, AnswerDraws& draws) const {
+Code CompiledConditioner::DrawWithin(const ConditionerShape::Group& group, std::size_t row, AnswerDraws& draws) const {
   std::int32_t at = group.top;
   while (at >= 0) {
     const bool yes = static_cast<double>(draws.Next(row)) * 0x1p-53 < fixed_yes_[at];
-    at = yes ? conditioner_.questions[at].yes : conditioner_.questions[at].no;
+    at = yes ? shape_->questions[at].yes : shape_->questions[at].no;
   }
   return static_cast<Code>(-1 - at);
 }
@@ -253,17 +203,17 @@ void CompiledConditioner::Draw(PlaneMatrix tests, AnswerDraws& draws, Conditione
     std::copy(planes.end() - static_cast<std::ptrdiff_t>(words), planes.end(), here.begin());
     planes.resize(planes.size() - words);
     if (IsEmpty(here.data(), words)) continue;
-    if (at >= asked_.size()) {
-      const Group& group = groups_[at - asked_.size()];
+    if (at >= shape_->asked.size()) {
+      const ConditionerShape::Group& group = shape_->groups[at - shape_->asked.size()];
       for (const std::size_t row : PlaneRows(here)) codes[row] = DrawWithin(group, row, draws);
       continue;
     }
-    asked_[at].logit.Sum(tests, here, scratch.sums, scratch.logits);
+    Sum(at, tests, here, scratch);
     for (const std::size_t row : PlaneRows(here)) drawn[row] = draws.Next(row);
     DrawAnswers(scratch.logits, here.data(), drawn, yes.data());
-    open.push_back(asked_[at].yes);
+    open.push_back(shape_->asked[at].yes);
     planes.insert(planes.end(), yes.begin(), yes.end());
-    open.push_back(asked_[at].no);
+    open.push_back(shape_->asked[at].no);
     for (std::size_t w = 0; w < words; ++w) planes.push_back(here[w] & ~yes[w]);
   }
 }
@@ -283,17 +233,17 @@ void CompiledConditioner::FromRanks(PlaneMatrix tests, ConditionerScratch& scrat
     SwapLessLikely(tests, scratch, codes);
     return;
   }
-  if (asked_.empty()) {
-    for (Code& code : codes) code = code < size_ ? sorted_[code].code : code;
+  if (shape_->asked.empty()) {
+    for (Code& code : codes) code = code < shape_->size ? sorted_[code].code : code;
     return;
   }
   ForEachRange(tests, codes.size(), scratch, [&](const Range& range) {
-    const double* until = scratch.nats_until.data() + asked_.size() * range.stride;
+    const double* until = scratch.nats_until.data() + shape_->asked.size() * range.stride;
     for (std::size_t i = 0; i < range.rows; ++i) {
       Code& code = codes[range.first_row + i];
-      if (code >= size_) continue;
-      code = groups_.size() == size_ ? SelectSingle(code, until + i, range.stride, scratch.members)
-                                     : Select(code, until + i, range.stride);
+      if (code >= shape_->size) continue;
+      code = shape_->groups.size() == shape_->size ? SelectSingle(code, until + i, range.stride, scratch.members)
+                                                   : Select(code, until + i, range.stride);
     }
   });
 }
@@ -302,7 +252,7 @@ void CompiledConditioner::FromRanks(PlaneMatrix tests, ConditionerScratch& scrat
 void CompiledConditioner::SwapLessLikely(PlaneMatrix tests, ConditionerScratch& scratch, std::span<Code> codes) const {
   scratch.logits.resize(64 * tests.words);
   SetRows(0, codes.size(), tests.words, scratch.mask);
-  asked_[0].logit.Sum(tests, scratch.mask, scratch.sums, scratch.logits);
+  Sum(0, tests, scratch.mask, scratch);
   const Logit sign = YesOfBinary() == 1 ? 1 : -1;
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const Code zero_is_likelier = sign * scratch.logits[i] < 0 ? 1 : 0;
@@ -313,7 +263,7 @@ void CompiledConditioner::SwapLessLikely(PlaneMatrix tests, ConditionerScratch& 
 template <typename F>
 void CompiledConditioner::ForEachRange(PlaneMatrix tests, std::size_t rows, ConditionerScratch& scratch,
                                        const F& f) const {
-  const std::size_t nodes = asked_.size() + groups_.size();
+  const std::size_t nodes = shape_->asked.size() + shape_->groups.size();
   const std::size_t most_rows =
       64 * std::clamp<std::size_t>(kMostNats / (64 * nodes), 1, std::max(tests.words, std::size_t{1}));
   for (std::size_t first = 0; first < rows; first += most_rows) {
@@ -325,31 +275,31 @@ void CompiledConditioner::ForEachRange(PlaneMatrix tests, std::size_t rows, Cond
 }
 
 void CompiledConditioner::FindNatsUntil(PlaneMatrix tests, const Range& range, ConditionerScratch& scratch) const {
-  scratch.nats_until.resize((asked_.size() + groups_.size()) * range.stride);
+  scratch.nats_until.resize((shape_->asked.size() + shape_->groups.size()) * range.stride);
   scratch.logits.resize(64 * tests.words);
   SetRows(range.first_row, range.rows, tests.words, scratch.mask);
   const auto until = [&](std::uint32_t node) {
     return std::span(scratch.nats_until).subspan(node * range.stride, range.stride);
   };
   std::ranges::fill(until(0), 0.0);
-  for (std::uint32_t asked = 0; asked < asked_.size(); ++asked) {
-    asked_[asked].logit.Sum(tests, scratch.mask, scratch.sums, scratch.logits);
+  for (std::uint32_t asked = 0; asked < shape_->asked.size(); ++asked) {
+    Sum(asked, tests, scratch.mask, scratch);
     AddBothAnswers(std::span(scratch.logits).subspan(range.first_row, range.stride), until(asked),
-                   until(asked_[asked].yes), until(asked_[asked].no));
+                   until(shape_->asked[asked].yes), until(shape_->asked[asked].no));
   }
 }
 
 void CompiledConditioner::RankRange(const Range& range, ConditionerScratch& scratch, std::span<Code> all_codes) const {
   const std::span<Code> codes = all_codes.subspan(range.first_row, range.rows);
-  const double* until = scratch.nats_until.data() + asked_.size() * range.stride;
+  const double* until = scratch.nats_until.data() + shape_->asked.size() * range.stride;
   scratch.nats.resize(range.rows);
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (codes[i] >= size_) continue;
-    scratch.nats[i] = until[group_of_[codes[i]] * range.stride + i] + within_[codes[i]];
+    if (codes[i] >= shape_->size) continue;
+    scratch.nats[i] = until[shape_->group_of[codes[i]] * range.stride + i] + within_[codes[i]];
   }
   scratch.ranks.assign(range.rows, 0);
-  for (const Group& group : groups_) {
-    const double* here = until + static_cast<std::size_t>(&group - groups_.data()) * range.stride;
+  for (const ConditionerShape::Group& group : shape_->groups) {
+    const double* here = until + static_cast<std::size_t>(&group - shape_->groups.data()) * range.stride;
     if (group.end - group.begin == 1) {
       const Code code = sorted_[group.begin].code;
       for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -358,14 +308,15 @@ void CompiledConditioner::RankRange(const Range& range, ConditionerScratch& scra
       continue;
     }
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      if (codes[i] >= size_) continue;
+      if (codes[i] >= shape_->size) continue;
       scratch.ranks[i] += static_cast<Code>(CountBefore(group, here[i], {scratch.nats[i], codes[i]}));
     }
   }
-  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = codes[i] < size_ ? scratch.ranks[i] : codes[i];
+  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = codes[i] < shape_->size ? scratch.ranks[i] : codes[i];
 }
 
-std::size_t CompiledConditioner::CountBefore(const Group& group, double until, const Member& bound) const {
+std::size_t CompiledConditioner::CountBefore(const ConditionerShape::Group& group, double until,
+                                             const Member& bound) const {
   const auto begin = sorted_.begin() + group.begin;
   const auto end = sorted_.begin() + group.end;
   // Sums round: members that differ within the group can have the same probability here. Their order is by code then,
@@ -397,7 +348,8 @@ Code CompiledConditioner::SelectSingle(Code rank, const double* until, std::size
 // right.
 Code CompiledConditioner::Select(Code rank, const double* until, std::size_t stride) const {
   std::vector<Part> parts;
-  for (const Group& group : groups_) parts.push_back({sorted_.begin() + group.begin, sorted_.begin() + group.end});
+  for (const ConditionerShape::Group& group : shape_->groups)
+    parts.push_back({sorted_.begin() + group.begin, sorted_.begin() + group.end});
   for (;;) {
     const double guess = GuessNats(rank, parts, until, stride);
     std::size_t before = 0;
@@ -405,8 +357,8 @@ Code CompiledConditioner::Select(Code rank, const double* until, std::size_t str
     for (std::size_t g = 0; g < parts.size(); ++g) {
       Part& part = parts[g];
       const auto nats = [&](const Member& member) { return until[g * stride] + member.nats; };
-      const auto end = sorted_.begin() + groups_[g].end;
-      const auto first = sorted_.begin() + groups_[g].begin;
+      const auto end = sorted_.begin() + shape_->groups[g].end;
+      const auto first = sorted_.begin() + shape_->groups[g].begin;
       part.first_tied = std::partition_point(first, end, [&](const Member& member) { return nats(member) > guess; });
       part.last_tied =
           std::partition_point(part.first_tied, end, [&](const Member& member) { return nats(member) == guess; });
@@ -432,7 +384,7 @@ double CompiledConditioner::GuessNats(Code rank, const std::vector<Part>& parts,
   std::size_t passed = 0;
   for (std::size_t g = 0; g < parts.size(); ++g) {
     const auto size = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parts[g].end - parts[g].begin, 0));
-    passed += static_cast<std::size_t>(parts[g].begin - (sorted_.begin() + groups_[g].begin));
+    passed += static_cast<std::size_t>(parts[g].begin - (sorted_.begin() + shape_->groups[g].begin));
     if (size == 0) continue;
     middles.emplace_back(until[g * stride] + parts[g].begin[static_cast<std::ptrdiff_t>(size / 2)].nats, size);
   }

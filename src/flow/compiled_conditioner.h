@@ -1,7 +1,5 @@
-// A conditioner made ready to be applied to blocks of rows. Most questions of a column with many categories depend on
-// nothing: a part of the question tree with such questions only is a fixed distribution, a *group* of categories,
-// worked out once. What remains are the questions that are *asked* of each row, and groups below them; a category that
-// an asked question leads to is a group of its own.
+// A conditioner made ready to be applied to blocks of rows: the questions that are asked of each row, and the fixed
+// distributions of groups of categories (conditioner_shape.h), worked out once.
 //
 // Throughout, `tests` are the planes of the flow's tests over the block (test_planes.h), those of earlier columns
 // filled in; per-row lists have one entry a row. A code that is no category, the unseen slot, is passed over.
@@ -10,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "count/planes.h"
 #include "flow/answer_draws.h"
 #include "flow/conditioner.h"
+#include "flow/conditioner_shape.h"
 
 namespace dtf {
 
@@ -48,19 +48,26 @@ class CompiledConditioner {
   // size: number of the column's categories. REQUIRES: a proper conditioner of such a column.
   CompiledConditioner(Conditioner conditioner, Code size);
 
-  const Conditioner& conditioner() const { return conditioner_; }
+  // The sibling's questions with other biases, one for each; what does not follow from these is kept once for both.
+  CompiledConditioner(const CompiledConditioner& sibling, std::vector<Logit> biases);
+
+  Conditioner conditioner() const;
+  const std::vector<Question>& questions() const { return shape_->questions; }  // but for the biases
+  std::span<const Logit> biases() const { return biases_; }                     // of each question
+
   // Whether no question looks at another column, and -ln P of a category then.
-  bool is_fixed() const { return asked_.empty(); }
+  bool is_fixed() const { return shape_->asked.empty(); }
   // -ln P of a category within its group.
   double FixedNats(Code code) const { return within_[code]; }
 
   // Whether some categories are told apart by questions that look at no other column.
-  bool has_fixed_parts() const { return groups_.size() < size_; }
+  bool has_fixed_parts() const { return shape_->groups.size() < shape_->size; }
 
-  // Whether the conditioners differ in nothing but their questions' biases.
+  // Whether the conditioners differ in nothing but their questions' biases; and whether one was made from the other.
   bool IsSibling(const CompiledConditioner& other) const;
-  std::size_t asked() const { return asked_.size(); }
-  Logit bias(std::size_t asked) const { return asked_[asked].bias; }
+  bool SharesQuestions(const CompiledConditioner& other) const { return shape_ == other.shape_; }
+  std::size_t asked() const { return shape_->asked.size(); }
+  Logit bias(std::size_t asked) const { return biases_[shape_->asked[asked].question]; }
 
   // Asks each row what it is asked on the way to its code, the first question first: calls f(asked question, which rows
   // get there, which of these answer yes), when the logits of these rows are in scratch.logits.
@@ -80,21 +87,8 @@ class CompiledConditioner {
   void FromRanks(PlaneMatrix tests, ConditionerScratch& scratch, std::span<Code> codes) const;
 
  private:
-  class Compiler;
   using Member = GroupMember;
 
-  // Children, groups and questions share one numbering: asked questions first, then groups.
-  struct Asked {
-    PackedTrees logit;  // of yes
-    Logit bias = 0;     // its part
-    std::uint32_t yes = 0;
-    std::uint32_t no = 0;
-  };
-  struct Group {
-    std::int32_t top = 0;     // as Question::yes: its uppermost question, or -1 - category
-    std::uint32_t begin = 0;  // of its categories in sorted_
-    std::uint32_t end = 0;
-  };
   // Of a group the members that a rank can still belong to, and those that are as likely as the last guess.
   struct Part {
     std::vector<Member>::const_iterator begin;
@@ -109,8 +103,13 @@ class CompiledConditioner {
     std::size_t stride = 0;  // a multiple of 64
   };
 
-  bool IsBinary() const { return asked_.size() == 1 && size_ == 2; }
-  Code YesOfBinary() const { return static_cast<Code>(-1 - conditioner_.questions[0].yes); }
+  bool IsBinary() const { return shape_->asked.size() == 1 && shape_->size == 2; }
+  Code YesOfBinary() const { return static_cast<Code>(-1 - shape_->questions[0].yes); }
+
+  void FillGroups();
+  // Fills scratch.logits for these rows.
+  void Sum(std::size_t asked, PlaneMatrix tests, std::span<const std::uint64_t> rows,
+           ConditionerScratch& scratch) const;
 
   // Both find which rows get to each question, and which of these answer yes: by categories for a column of few.
   void RouteCategories(std::span<const Code> codes, std::size_t words, ConditionerScratch& scratch) const;
@@ -124,24 +123,19 @@ class CompiledConditioner {
   void SwapLessLikely(PlaneMatrix tests, ConditionerScratch& scratch, std::span<Code> codes) const;
   void RankRange(const Range& range, ConditionerScratch& scratch, std::span<Code> codes) const;
   // How many members of the group come before `bound`, when a row gets to the group with -ln P = `until`.
-  std::size_t CountBefore(const Group& group, double until, const Member& bound) const;
+  std::size_t CountBefore(const ConditionerShape::Group& group, double until, const Member& bound) const;
   // The category of a rank. until[g · stride] is the row's for group g.
   Code SelectSingle(Code rank, const double* until, std::size_t stride, std::vector<Member>& members) const;
   Code Select(Code rank, const double* until, std::size_t stride) const;
   double GuessNats(Code rank, const std::vector<Part>& parts, const double* until, std::size_t stride) const;
   Code SelectTied(std::size_t position, const std::vector<Part>& parts) const;
-  Code DrawWithin(const Group& group, std::size_t row, AnswerDraws& draws) const;
+  Code DrawWithin(const ConditionerShape::Group& group, std::size_t row, AnswerDraws& draws) const;
 
-  Conditioner conditioner_;
-  Code size_;
-  std::vector<Asked> asked_;                 // parents first
-  std::vector<std::int32_t> asked_link_;     // by asked question: 2 · parent + (it is its yes), -1 for the first one
-  std::vector<std::int32_t> category_link_;  // by category: likewise for its group
-  std::vector<Group> groups_;
-  std::vector<std::uint32_t> group_of_;  // by category
-  std::vector<double> within_;           // by category: Member::nats
-  std::vector<Member> sorted_;           // group by group, ascending by (probability, code)
-  std::vector<double> fixed_yes_;        // by question: the probability of yes, of questions that depend on nothing
+  std::shared_ptr<const ConditionerShape> shape_;
+  std::vector<Logit> biases_;      // of its questions
+  std::vector<double> within_;     // by category: Member::nats
+  std::vector<Member> sorted_;     // group by group, ascending by (probability, code)
+  std::vector<double> fixed_yes_;  // by question: the probability of yes, of questions in groups
 };
 
 }  // namespace dtf

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <string>
+#include <variant>
 
 #include "dtf/error.h"
 
@@ -15,6 +15,24 @@ constexpr double kMostAlpha = 0x1p900;  // so that α (k + 1) is finite
 
 void Require(bool condition, const char* what) {
   if (!condition) throw Error(ErrorKind::kModelFile, what);
+}
+
+std::int64_t SizeOf(Logit logit) { return std::abs(std::int64_t{logit}); }
+
+// The largest size of a bias for which the question's logit does not overflow; negative if there is none.
+std::int64_t MostBias(const Question& question) {
+  std::int64_t most = kMostLogit;
+  for (const LogitTerm& term : question.terms) most -= SizeOf(term.value);
+  for (const LogitTree& tree : question.trees) {
+    std::int64_t most_of_tree = 0;
+    for (const Logit leaf : tree.leaves) most_of_tree = std::max(most_of_tree, SizeOf(leaf));
+    most -= most_of_tree;
+  }
+  return most;
+}
+
+void CheckBias(Logit bias, std::int64_t most) {
+  Require(SizeOf(bias) <= most, "a question has logits that sum to more than 2^30");
 }
 
 }  // namespace
@@ -47,7 +65,7 @@ void ConditionerChecker::Check(Feature column, const Conditioner& conditioner) {
   for (const Question& question : conditioner.questions) {
     for (const LogitTerm& term : question.terms) CheckTest(term.test);
     for (const LogitTree& tree : question.trees) CheckTree(tree);
-    CheckLogits(question);
+    CheckBias(question.bias, MostBias(question));
   }
 }
 
@@ -83,16 +101,24 @@ void ConditionerChecker::CheckTree(const LogitTree& tree) {
   }
 }
 
-void ConditionerChecker::CheckLogits(const Question& question) const {
-  const auto size = [](Logit logit) { return std::abs(std::int64_t{logit}); };
-  std::int64_t most = size(question.bias);
-  for (const LogitTerm& term : question.terms) most += size(term.value);
-  for (const LogitTree& tree : question.trees) {
-    std::int64_t most_of_tree = 0;
-    for (const Logit leaf : tree.leaves) most_of_tree = std::max(most_of_tree, size(leaf));
-    most += most_of_tree;
+bool MayHaveSiblings(const AutoregressiveFlow& flow) {
+  return std::holds_alternative<ConditionalBase>(flow.base()) && flow.NodeCount() == 0;
+}
+
+BiasChecker::BiasChecker(const AutoregressiveFlow& flow) {
+  Require(MayHaveSiblings(flow), "it has the questions of a member that has trees or an independent base");
+  for (Feature column = 0; column < flow.sizes().size(); ++column) {
+    auto& most = most_.emplace_back();
+    for (const Question& question : flow.compiled(column).questions()) most.push_back(MostBias(question));
   }
-  Require(most <= kMostLogit, "a question has logits that sum to more than 2^30");
+}
+
+void BiasChecker::Check(const std::vector<std::vector<Logit>>& biases) const {
+  Require(biases.size() == most_.size(), "it has biases of other columns than its questions");
+  for (std::size_t column = 0; column < biases.size(); ++column) {
+    Require(biases[column].size() == most_[column].size(), "it has not one bias for each question");
+    for (std::size_t q = 0; q < biases[column].size(); ++q) CheckBias(biases[column][q], most_[column][q]);
+  }
 }
 
 void CheckConditionalBase(const ConditionalBase& base) {

@@ -22,7 +22,6 @@ class ConditionerChecker {
  private:
   void CheckTest(std::uint32_t test) const;
   void CheckTree(const LogitTree& tree);
-  void CheckLogits(const Question& question) const;
   // Notes that a child of a node at `parent` is there; returns whether it may be.
   bool Claim(std::int32_t child, std::size_t parent, std::size_t nodes, std::size_t leaves);
   void StartClaims(std::size_t nodes, std::size_t leaves);
@@ -34,6 +33,23 @@ class ConditionerChecker {
   // A node or leaf is claimed when its entry is the present tree's number.
   std::vector<std::uint64_t> claimed_;
   std::uint64_t tree_ = 0;
+};
+
+// Whether a file may have siblings of the flow, members that have its questions: it has a conditional base and no trees,
+// so that a sibling costs no more than its biases.
+bool MayHaveSiblings(const AutoregressiveFlow& flow);
+
+// Checks the biases of flows that have the questions of another one, its siblings.
+class BiasChecker {
+ public:
+  // Checks that it may have siblings.
+  explicit BiasChecker(const AutoregressiveFlow& flow);
+
+  // One for each question of each column; no logit above kMostLogit.
+  void Check(const std::vector<std::vector<Logit>>& biases) const;
+
+ private:
+  std::vector<std::vector<std::int64_t>> most_;  // by column, of each question: the largest bias
 };
 
 void CheckConditionalBase(const ConditionalBase& base);

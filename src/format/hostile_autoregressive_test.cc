@@ -40,7 +40,9 @@ struct Raw {
   double alpha = 0.5;
   std::vector<double> weights = {};  // of a mixture of the same flow; none: no mixture
   file::MemberFlow member_kind = file::MemberFlow::AutoregressiveFlow;
-  int times_each_flow = 1;  // in a mixture: the same offset again and again
+  int times_each_flow = 1;             // in a mixture: the same offset again and again
+  std::vector<Numbers> siblings = {};  // biases of further members
+  double weight_of_siblings = 0.5;
   std::string second_column = "b";
 };
 
@@ -87,6 +89,10 @@ class RawWriter {
       for (int time = 0; time < raw.times_each_flow; ++time) {
         members.push_back(file::CreateMember(builder_, weight, raw.member_kind, flow));
       }
+    }
+    for (const Numbers& biases : raw.siblings) {
+      const auto packed = Pack(biases);
+      members.push_back(file::CreateMember(builder_, raw.weight_of_siblings, file::MemberFlow::NONE, 0, packed));
     }
     return file::CreateMixtureFlowDirect(builder_, &members);
   }
@@ -273,6 +279,44 @@ TEST(HostileAutoregressiveFile, WithABadMixtureIsRefused) {
          raw.weights = {0.5, 0.5};
          raw.leaf.push_back(0);
        }},
+  });
+}
+
+TEST(HostileAutoregressiveFile, WithBadSiblingsIsRefused) {
+  const auto spoil = [](Numbers biases, std::function<void(Raw&)> more = {}) {
+    return [=](Raw& raw) {
+      raw.weights = {0.5};
+      raw.tree_counts = {0, 0, 0};
+      for (Numbers* of_trees : {&raw.node_counts, &raw.node_test, &raw.pass, &raw.fail, &raw.leaf}) of_trees->clear();
+      raw.siblings = {biases};
+      if (more) more(raw);
+    };
+  };
+  Raw good;
+  spoil({1, 2, 3})(good);
+  EXPECT_EQ(WhyRefused(good), "");
+  const std::string trees = "member 2: it has the questions of a member that has trees or an independent base";
+  ExpectRefused({
+      {"member 2: " + kLengths, spoil({1, 2})},
+      {"member 2: " + kLengths, spoil({1, 2, 3, 4})},
+      {"member 2: " + kLengths, spoil({})},
+      {"member 2: a question has logits that sum to more than 2^30", spoil({1, 2, kHuge})},
+      {trees, spoil({1, 2, 3},
+                    [](Raw& raw) {
+                      const Raw with_trees;
+                      raw.tree_counts = with_trees.tree_counts;
+                      raw.node_counts = with_trees.node_counts;
+                      raw.node_test = with_trees.node_test;
+                      raw.pass = with_trees.pass;
+                      raw.fail = with_trees.fail;
+                      raw.leaf = with_trees.leaf;
+                    })},
+      {"member 1: it has no flow, and no member before it has questions", spoil({1, 2, 3},
+                                                                                [](Raw& raw) {
+                                                                                  raw.weights = {0.5, 0.5};
+                                                                                  raw.times_each_flow = 0;
+                                                                                })},
+      {"the members' weights do not sum to 1", spoil({1, 2, 3}, [](Raw& raw) { raw.weight_of_siblings = 0.25; })},
   });
 }
 

@@ -26,6 +26,7 @@ using testing::Format1Content;
 using testing::Format2Content;
 using testing::Format3Content;
 using testing::Format4Content;
+using testing::Format5Content;
 using testing::Parse;
 using testing::RandomContent;
 
@@ -134,7 +135,7 @@ void ExpectSame(const ModelContent& a, const ModelContent& b) {
 }
 
 TEST(ModelFile, HoldsEveryFieldExactly) {
-  for (const ModelContent& content : {Format1Content(), Format2Content(), Format3Content()}) {
+  for (const ModelContent& content : {Format1Content(), Format2Content(), Format3Content(), Format5Content()}) {
     ExpectSame(content, Parse(SerializeModel(content)));
   }
 }
@@ -144,10 +145,40 @@ TEST(ModelFile, IsOfTheLowestFormatThatCanHoldIt) {
   EXPECT_EQ(SerializeModel(Format1Content())[kFormatAt], 1);
   EXPECT_EQ(SerializeModel(Format2Content())[kFormatAt], 2);
   EXPECT_EQ(SerializeModel(Format3Content())[kFormatAt], 3);
+  EXPECT_EQ(SerializeModel(Format4Content())[kFormatAt], 4);
+  EXPECT_EQ(SerializeModel(Format5Content())[kFormatAt], 5);
   ModelContent mixed = Format3Content();
   mixed.flow =
       std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{mixed.flow}, std::vector<double>{1});
   EXPECT_EQ(SerializeModel(mixed)[kFormatAt], 3);
+  ModelContent with_markers = Format5Content();
+  with_markers.schema = Format4Content().schema;
+  EXPECT_EQ(SerializeModel(with_markers)[kFormatAt], 5);
+}
+
+TEST(ModelFile, HoldsWhatSiblingsShareOnce) {
+  const ModelContent loaded = Parse(SerializeModel(Format5Content()));
+  const auto& members = dynamic_cast<const MixtureFlow&>(*loaded.flow).members();
+  const auto& first = dynamic_cast<const AutoregressiveFlow&>(*members[0]);
+  for (const std::size_t m : {1, 3}) {
+    EXPECT_TRUE(dynamic_cast<const AutoregressiveFlow&>(*members[m]).SharesQuestions(first));
+  }
+  // A file has trees and independent bases of each member in full.
+  RandomStream random(10, RandomPurpose::kShuffle, 0);
+  const Schema schema = testing::RandomSchema(random, 4, 9);
+  std::vector<Code> sizes;
+  for (const ColumnSchema& column : schema.columns) sizes.push_back(column.size());
+  for (const bool independent : {false, true}) {
+    RandomFlowOptions options{.closed = schema.closed, .independent = independent};
+    options.has_trees = !independent;
+    const auto flow = MakeRandomAutoregressive(random, sizes, options);
+    auto sibling = MakeSibling(random, *flow, options);
+    while (!sibling->SharesQuestions(*flow)) sibling = MakeSibling(random, *flow, options);
+    const ModelContent content{schema, FitRecord(),
+                               std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{flow, sibling},
+                                                             std::vector<double>{0.5, 0.5})};
+    ExpectSame(content, Parse(SerializeModel(content)));
+  }
 }
 
 void ExpectSameScores(const ModelContent& content) {
@@ -169,6 +200,7 @@ TEST(ModelFile, ScoresAreTheSameBitsAfterReload) {
   ExpectSameScores(Format1Content());
   ExpectSameScores(Format2Content());
   ExpectSameScores(Format3Content());
+  ExpectSameScores(Format5Content());
 }
 
 TEST(ModelFile, OfTheSameContentIsTheSameBytes) {
@@ -324,6 +356,11 @@ TEST(ModelFile, IsNotWrittenOfAnAutoregressiveFlowThatWouldNotLoad) {
       std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{mixture({1})}, std::vector<double>{1}));
   nested.schema.columns[1].name = "b";
   ExpectNotSaved(nested, "is a mixture");
+  const auto first = PairFlow({0, 1}, 5, base);
+  const auto sibling = std::make_shared<AutoregressiveFlow>(*first, std::vector<std::vector<Logit>>{{0}, {1 << 30}});
+  nested.flow = std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{first, sibling},
+                                              std::vector<double>{0.5, 0.5});
+  ExpectNotSaved(nested, "sum to more than 2^30");
 }
 
 // A file of each format that a released dtf has written, to be read for ever.
@@ -343,6 +380,7 @@ TEST(ModelFileCompat, ReadsFormat1) { ExpectReads(1, Format1Content()); }
 TEST(ModelFileCompat, ReadsFormat2) { ExpectReads(2, Format2Content()); }
 TEST(ModelFileCompat, ReadsFormat3) { ExpectReads(3, Format3Content()); }
 TEST(ModelFileCompat, ReadsFormat4) { ExpectReads(4, Format4Content()); }
+TEST(ModelFileCompat, ReadsFormat5) { ExpectReads(5, Format5Content()); }
 
 // Writes the file that the test above reads, if there is none. Only for a new format that no release has written yet:
 //   dtf_tests --gtest_also_run_disabled_tests --gtest_filter=ModelFileCompat.DISABLED_WriteNewest
@@ -350,7 +388,7 @@ TEST(ModelFileCompat, DISABLED_WriteNewest) {
   const std::string path = CompatPath(kFormatVersion);
   std::FILE* out = std::fopen(path.c_str(), "wbx");
   ASSERT_NE(out, nullptr) << path << " exists or cannot be written";
-  const std::string file = SerializeModel(Format4Content());
+  const std::string file = SerializeModel(Format5Content());
   EXPECT_EQ(std::fwrite(file.data(), 1, file.size(), out), file.size());
   EXPECT_EQ(std::fclose(out), 0);
 }

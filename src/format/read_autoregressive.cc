@@ -4,7 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "format/check_autoregressive.h"
 #include "format/checks.h"
 
 namespace dtf {
@@ -52,7 +51,7 @@ class AutoregressiveReader {
         fail_(reader.ReadNumbers(flow.fail())),
         leaf_(reader.ReadNumbers(flow.leaf())) {}
 
-  std::shared_ptr<const Flow> Read(AutoregressiveFlow::Base base) {
+  std::shared_ptr<const AutoregressiveFlow> Read(AutoregressiveFlow::Base base) {
     std::vector<CodeTest> tests = ReadTests();
     ConditionerChecker checker(sizes_, order_, tests);
     std::vector<Conditioner> conditioners;
@@ -152,10 +151,26 @@ IndependentBase ReadIndependentBase(const file::IndependentCounts& base, const s
   return IndependentBase(std::move(counts), base.unit(), base.alpha(), closed);
 }
 
-std::shared_ptr<const Flow> ReadAutoregressive(const file::AutoregressiveFlow& flow, const std::vector<Code>& sizes,
-                                               bool closed, PayloadReader& reader) {
+std::shared_ptr<const AutoregressiveFlow> ReadAutoregressive(const file::AutoregressiveFlow& flow,
+                                                             const std::vector<Code>& sizes, bool closed,
+                                                             PayloadReader& reader) {
   AutoregressiveFlow::Base base = ReadBase(flow, sizes, closed, reader);
   return AutoregressiveReader(flow, sizes, reader).Read(std::move(base));
+}
+
+SiblingReader::SiblingReader(std::shared_ptr<const AutoregressiveFlow> sibling)
+    : sibling_(std::move(sibling)), checker_(*sibling_) {}
+
+std::shared_ptr<const AutoregressiveFlow> SiblingReader::Read(const file::Member& member, PayloadReader& reader) const {
+  Cursor numbers(reader.ReadNumbers(member.biases()));
+  std::vector<std::vector<Logit>> biases;
+  for (const Code size : sibling_->sizes()) {
+    auto& of_column = biases.emplace_back();
+    for (Code q = 0; q + 1 < size; ++q) of_column.push_back(numbers.NextSigned());
+  }
+  if (!numbers.AtEnd()) RefuseModel("its lists have other lengths than their values");
+  checker_.Check(biases);
+  return std::make_shared<AutoregressiveFlow>(*sibling_, std::move(biases));
 }
 
 }  // namespace dtf

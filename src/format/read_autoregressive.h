@@ -4,13 +4,28 @@
 #include <vector>
 
 #include "flow/autoregressive_flow.h"
+#include "format/check_autoregressive.h"
 #include "format/payload_reader.h"
 
 namespace dtf {
 
 // Throws Error(kModelFile) unless all that check_autoregressive.h says holds.
-std::shared_ptr<const Flow> ReadAutoregressive(const file::AutoregressiveFlow& flow, const std::vector<Code>& sizes,
-                                               bool closed, PayloadReader& reader);
+std::shared_ptr<const AutoregressiveFlow> ReadAutoregressive(const file::AutoregressiveFlow& flow,
+                                                             const std::vector<Code>& sizes, bool closed,
+                                                             PayloadReader& reader);
+
+// Reads members that have the questions of another one, in time and memory of their own biases.
+class SiblingReader {
+ public:
+  // Throws as BiasChecker does.
+  explicit SiblingReader(std::shared_ptr<const AutoregressiveFlow> sibling);
+
+  std::shared_ptr<const AutoregressiveFlow> Read(const file::Member& member, PayloadReader& reader) const;
+
+ private:
+  std::shared_ptr<const AutoregressiveFlow> sibling_;
+  BiasChecker checker_;
+};
 
 // Of the base that both kinds of flow have.
 IndependentBase ReadIndependentBase(const file::IndependentCounts& base, const std::vector<Code>& sizes, bool closed,

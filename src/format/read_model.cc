@@ -127,9 +127,18 @@ class ModelReader {
   std::pair<double, std::shared_ptr<const Flow>> ReadMember(const file::Member& member) {
     if (const auto* layered = member.flow_as_LayeredFlow()) return {member.weight(), ReadLayered(*layered)};
     if (const auto* autoregressive = member.flow_as_AutoregressiveFlow()) {
-      return {member.weight(), ReadAutoregressive(*autoregressive, sizes_, closed_, parts_)};
+      last_autoregressive_ = ReadAutoregressive(*autoregressive, sizes_, closed_, parts_);
+      siblings_.reset();
+      return {member.weight(), last_autoregressive_};
     }
+    if (member.flow_type() == file::MemberFlow::NONE) return {member.weight(), ReadSibling(member)};
     RefuseModel("it has no flow of a kind that this dtf knows");
+  }
+
+  std::shared_ptr<const Flow> ReadSibling(const file::Member& member) {
+    if (last_autoregressive_ == nullptr) RefuseModel("it has no flow, and no member before it has questions");
+    if (!siblings_) siblings_.emplace(last_autoregressive_);
+    return siblings_->Read(member, parts_);
   }
 
   std::shared_ptr<const Flow> ReadMixture(const file::MixtureFlow& flow) {
@@ -178,6 +187,8 @@ class ModelReader {
   double unspent_cost_;
   std::vector<Code> sizes_;
   bool closed_ = false;
+  std::shared_ptr<const AutoregressiveFlow> last_autoregressive_;  // of the members so far
+  std::optional<SiblingReader> siblings_;                          // of it
 };
 
 const file::Model& Verify(std::span<const std::uint8_t> payload) {

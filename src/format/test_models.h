@@ -158,6 +158,28 @@ inline ModelContent Format4Content() {
   return content;
 }
 
+// A mixture in which members have the questions of another one. Never change it: tests/compat/format_5.dtf is this
+// model.
+inline ModelContent Format5Content() {
+  ModelContent content = Format1Content();
+  const std::vector<Code> sizes = content.flow->sizes();
+  std::vector<Conditioner> conditioners = MakeConditioners();
+  for (Conditioner& conditioner : conditioners) {
+    for (Question& question : conditioner.questions) question.trees.clear();
+  }
+  const auto first = std::make_shared<AutoregressiveFlow>(sizes, std::vector<Feature>{2, 0, 1},
+                                                          std::vector<CodeTest>{{2, 0, 1}, {2, 2, 2}, {0, 1, 5}},
+                                                          conditioners, ConditionalBase{1234.5, 0.125, false});
+  const auto second = std::make_shared<AutoregressiveFlow>(
+      *first, std::vector<std::vector<Logit>>{{1, -2, 300, -(1 << 29), 5}, {0}, {-1, 70000}});
+  const auto third =
+      std::make_shared<AutoregressiveFlow>(*first, std::vector<std::vector<Logit>>{{0, 0, 0, 0, 0}, {-65536}, {1, 2}});
+  content.flow =
+      std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{first, second, content.flow, third},
+                                    std::vector<double>{0.5, 0.125, 0.25, 0.125});
+  return content;
+}
+
 // A random tree of at most `splits` splits.
 inline Tsp RandomTree(RandomStream& random, const std::vector<Code>& sizes, int splits) {
   std::vector<Node> nodes(1);

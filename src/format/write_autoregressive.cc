@@ -54,6 +54,14 @@ flatbuffers::Offset<file::IndependentCounts> WriteIndependentBase(const Independ
   return file::CreateIndependentCounts(writer.builder(), counts, base.unit(), base.alpha());
 }
 
+PayloadWriter::Bytes WriteBiases(const AutoregressiveFlow& flow, PayloadWriter& writer) {
+  Numbers biases;
+  for (Feature column = 0; column < flow.sizes().size(); ++column) {
+    for (const Logit bias : flow.compiled(column).biases()) biases.push_back(PackSign(bias));
+  }
+  return writer.WriteNumbers(biases);
+}
+
 flatbuffers::Offset<file::AutoregressiveFlow> WriteAutoregressive(const AutoregressiveFlow& flow,
                                                                   PayloadWriter& writer) {
   Lists lists;

@@ -8,6 +8,9 @@ namespace dtf {
 flatbuffers::Offset<file::AutoregressiveFlow> WriteAutoregressive(const AutoregressiveFlow& flow,
                                                                   PayloadWriter& writer);
 
+// Of a sibling: the biases of all its questions.
+PayloadWriter::Bytes WriteBiases(const AutoregressiveFlow& flow, PayloadWriter& writer);
+
 flatbuffers::Offset<file::IndependentCounts> WriteIndependentBase(const IndependentBase& base, PayloadWriter& writer);
 
 }  // namespace dtf

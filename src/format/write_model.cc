@@ -22,6 +22,19 @@ namespace {
 
 using flatbuffers::Offset;
 
+// By member: whether the file says that it is the last AutoregressiveFlow before it with other biases. So it is of what
+// shares its questions in memory; that nothing but biases differs by chance is not looked for.
+std::vector<bool> FindSiblings(const MixtureFlow& mixture) {
+  std::vector<bool> is_sibling;
+  const AutoregressiveFlow* last = nullptr;
+  for (const auto& member : mixture.members()) {
+    const auto* flow = dynamic_cast<const AutoregressiveFlow*>(member.get());
+    is_sibling.push_back(flow != nullptr && last != nullptr && flow->SharesQuestions(*last) && MayHaveSiblings(*last));
+    if (flow != nullptr && !is_sibling.back()) last = flow;
+  }
+  return is_sibling;
+}
+
 class ModelWriter {
   // A writer of one kind of table, as PayloadWriter::WriteEach takes it.
   template <typename Table, typename Item>
@@ -99,7 +112,14 @@ class ModelWriter {
 
   Offset<file::MixtureFlow> WriteMixture(const MixtureFlow& flow) {
     std::vector<Offset<file::Member>> members;
+    const std::vector<bool> is_sibling = FindSiblings(flow);
     for (std::size_t m = 0; m < flow.members().size(); ++m) {
+      if (is_sibling[m]) {
+        const auto biases = WriteBiases(dynamic_cast<const AutoregressiveFlow&>(*flow.members()[m]), parts_);
+        parts_.MakeRoom(0);
+        members.push_back(file::CreateMember(builder_, flow.weights()[m], file::MemberFlow::NONE, 0, biases));
+        continue;
+      }
       const auto [kind, member] = WriteFlow(*flow.members()[m]);
       const auto member_kind =
           kind == file::Flow::LayeredFlow ? file::MemberFlow::LayeredFlow : file::MemberFlow::AutoregressiveFlow;
@@ -203,7 +223,12 @@ double CheckFlow(const Flow& flow, const Schema& schema) {
   return cost;
 }
 
-// The lowest format that can hold it, but for the schema.
+bool HasSiblings(const MixtureFlow& mixture) {
+  const std::vector<bool> is_sibling = FindSiblings(mixture);
+  return std::ranges::find(is_sibling, true) != is_sibling.end();
+}
+
+// The lowest format that can hold it, but for the schema. (Siblings could be told in full, at many times the size.)
 std::uint32_t FormatOf(const Flow& flow) {
   if (const auto* layered = dynamic_cast<const LayeredFlow*>(&flow)) {
     return std::holds_alternative<LeafBase>(layered->base()) ? 3 : 1;
@@ -211,6 +236,7 @@ std::uint32_t FormatOf(const Flow& flow) {
   std::uint32_t format = 2;
   if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
     for (const auto& member : mixture->members()) format = std::max(format, FormatOf(*member));
+    if (HasSiblings(*mixture)) format = 5;
   }
   return format;
 }
@@ -220,7 +246,8 @@ std::uint32_t FormatOf(const Flow& flow) {
 std::uint32_t FormatOf(const ModelContent& content) {
   const auto& columns = content.schema.columns;
   const auto has_markers = [](const ColumnSchema& column) { return !column.missing_texts.empty(); };
-  return std::any_of(columns.begin(), columns.end(), has_markers) ? 4 : FormatOf(*content.flow);
+  const std::uint32_t least = std::any_of(columns.begin(), columns.end(), has_markers) ? 4 : 1;
+  return std::max(least, FormatOf(*content.flow));
 }
 
 }  // namespace

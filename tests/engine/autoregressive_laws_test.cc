@@ -358,6 +358,31 @@ TEST(AutoregressiveLaws, SiblingsAreScoredAsAlone) {
   EXPECT_GT(taken, 80u);
 }
 
+// What siblings share makes no difference, not in a bit.
+TEST(AutoregressiveLaws, AFlowOfAnothersQuestionsIsAsOneMadeAnew) {
+  RandomStream random(50, RandomPurpose::kShuffle, 0);
+  for (int round = 0; round < 60; ++round) {
+    const std::vector<Code> sizes = round % 4 == 0 ? std::vector<Code>{3, 80, 2} : RandomSizes(random, 4, 5);
+    const RandomFlowOptions options = RandomOptions(random);
+    const auto flow = MakeRandomAutoregressive(random, sizes, options);
+    auto sibling = MakeSibling(random, *flow, options);
+    while (!sibling->SharesQuestions(*flow)) sibling = MakeSibling(random, *flow, options);
+    const auto twin = MakeTwin(*sibling);
+    ASSERT_FALSE(twin->SharesQuestions(*flow));
+    for (Feature j = 0; j < sizes.size(); ++j) EXPECT_EQ(sibling->conditioner(j), twin->conditioner(j));
+    EXPECT_EQ(sibling->UnseenMass(), twin->UnseenMass());
+    const CodeBlock all = Domain(sizes, !options.closed);
+    EXPECT_EQ(Scores(*sibling, all), Scores(*twin, all));
+    EXPECT_EQ(AllRows(sibling->Encode(all)), AllRows(twin->Encode(all)));
+    CodeBlock drawn(300, sizes.size());
+    CodeBlock twins(300, sizes.size());
+    sibling->Sample(round, 0, drawn);
+    twin->Sample(round, 0, twins);
+    EXPECT_EQ(AllRows(drawn), AllRows(twins));
+    EXPECT_EQ(AllRows(sibling->Decode(sibling->Encode(drawn))), AllRows(drawn));
+  }
+}
+
 TEST(AutoregressiveLaws, SiblingsCountWhatTheyShareOnce) {
   RandomStream random(49, RandomPurpose::kShuffle, 0);
   const std::vector<Code> sizes = {2, 3, 4};

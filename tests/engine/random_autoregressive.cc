@@ -132,11 +132,17 @@ std::shared_ptr<const AutoregressiveFlow> MakeRandomAutoregressive(RandomStream&
 
 std::shared_ptr<const AutoregressiveFlow> MakeSibling(RandomStream& random, const AutoregressiveFlow& flow,
                                                       const RandomFlowOptions& options) {
-  std::vector<Conditioner> conditioners;
+  std::vector<std::vector<Logit>> biases(flow.sizes().size());
   for (Feature j = 0; j < flow.sizes().size(); ++j) {
-    conditioners.push_back(flow.conditioner(j));
-    for (Question& question : conditioners.back().questions) question.bias = MakeLogit(random, options);
+    for (Code q = 0; q + 1 < flow.sizes()[j]; ++q) biases[j].push_back(MakeLogit(random, options));
   }
+  const auto sibling = std::make_shared<AutoregressiveFlow>(flow, std::move(biases));
+  return random.Below(2) == 0 ? sibling : MakeTwin(*sibling);
+}
+
+std::shared_ptr<const AutoregressiveFlow> MakeTwin(const AutoregressiveFlow& flow) {
+  std::vector<Conditioner> conditioners;
+  for (Feature j = 0; j < flow.sizes().size(); ++j) conditioners.push_back(flow.conditioner(j));
   return std::make_shared<AutoregressiveFlow>(flow.sizes(), flow.order(), flow.tests(), std::move(conditioners),
                                               flow.base());
 }

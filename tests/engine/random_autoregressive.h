@@ -24,9 +24,12 @@ struct RandomFlowOptions {
 std::shared_ptr<const AutoregressiveFlow> MakeRandomAutoregressive(RandomStream& random, const std::vector<Code>& sizes,
                                                                    const RandomFlowOptions& options);
 
-// The same but for its questions' biases.
+// The same but for its questions' biases. Half of them share their questions in memory.
 std::shared_ptr<const AutoregressiveFlow> MakeSibling(RandomStream& random, const AutoregressiveFlow& flow,
                                                       const RandomFlowOptions& options);
+
+// The same, and nothing shared.
+std::shared_ptr<const AutoregressiveFlow> MakeTwin(const AutoregressiveFlow& flow);
 
 // The same options for all members but their base, which is of either kind. Some are siblings of the one before.
 std::shared_ptr<const MixtureFlow> MakeRandomMixture(RandomStream& random, const std::vector<Code>& sizes,

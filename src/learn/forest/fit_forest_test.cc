@@ -347,8 +347,6 @@ TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
   const SmoothClassOptions same{.passes = 40, .decay = 0.3};
   const auto of_train = FitClassFlow(ChooseQuestions(train, columns.sizes, columns.ordered), train, same, options.seed,
                                      {.rows = 4000, .alpha = options.alpha, .closed = options.closed});
-  fprintf(stderr, "%f %f | %f %f\n", MeanNll(of_all, held_out), MeanNll(*of_train, held_out), MeanNll(of_all, train),
-          MeanNll(*of_train, train));
   EXPECT_LT(MeanNll(of_all, held_out), MeanNll(*of_train, held_out));
 }
 

@@ -61,13 +61,9 @@ std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, 
   const ClassFit fit = FitClasses(rows, columns.sizes, columns.questions, options, seed);
   std::vector<std::shared_ptr<const Flow>> flows;
   std::vector<double> weights;
+  const AutoregressiveFlow of_no_class(columns.sizes, fit.order, fit.tests, fit.conditioners, base);
   for (const ClassFit::Class& one : fit.classes) {
-    std::vector<Conditioner> conditioners = fit.conditioners;
-    for (std::size_t j = 0; j < conditioners.size(); ++j) {
-      for (std::size_t q = 0; q < one.biases[j].size(); ++q) conditioners[j].questions[q].bias = one.biases[j][q];
-    }
-    flows.push_back(
-        std::make_shared<AutoregressiveFlow>(columns.sizes, fit.order, fit.tests, std::move(conditioners), base));
+    flows.push_back(std::make_shared<AutoregressiveFlow>(of_no_class, one.biases));
     weights.push_back(one.weight);
   }
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
