@@ -35,8 +35,8 @@ class ConditionerChecker {
   std::uint64_t tree_ = 0;
 };
 
-// Whether a file may have siblings of the flow, members that have its questions: it has a conditional base and no trees,
-// so that a sibling costs no more than its biases.
+// Whether a file may have siblings of the flow, members that have its questions: it has a conditional base and no
+// trees, so that a sibling costs no more than its biases.
 bool MayHaveSiblings(const AutoregressiveFlow& flow);
 
 // Checks the biases of flows that have the questions of another one, its siblings.

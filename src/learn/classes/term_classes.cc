@@ -21,10 +21,9 @@ namespace dtf {
 namespace {
 
 constexpr double kMostOfBatch = 64;
-// Of the first steps; of terms, each nat of which costs so many nats of likelihood of all rows.
+// Of the first steps.
 constexpr double kRate = 2e-3;
 constexpr double kTermRate = 1e-3;
-constexpr double kTermPenalty = 3;
 // A smaller term is none; neither are the smallest ones when there are more than so many of all classes.
 constexpr float kLeastTerm = 0.01f;
 constexpr std::size_t kMostTerms = std::size_t{1} << 20;
@@ -58,7 +57,7 @@ class ClassLearner {
         pace_(PaceFor(rows.TotalRows(), options.passes, kMostOfBatch)) {}
 
   ClassFit Learn() {
-    const double penalty = kTermPenalty * static_cast<double>(pace_.batch) / rows_.TotalRows();
+    const double penalty = options_.penalty * static_cast<double>(pace_.batch) / rows_.TotalRows();
     StepSizes sizes(pace_);
     for (std::size_t step = 0; step < pace_.steps; ++step) {
       ThrowIfStopped();

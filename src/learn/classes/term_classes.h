@@ -18,6 +18,7 @@ struct TermClassOptions {
   std::size_t classes = 64;  // a multiple of kFloatLanes
   double passes = 20;        // over the rows
   double decay = 0;          // of the function's weights, as a multiple of the rate: the more, the smoother it is
+  double penalty = 3;        // nats of likelihood of all rows that a nat of a term costs
   std::uint64_t number = 0;  // of several models of the same rows: they begin differently
   std::vector<Feature> order = {};  // of all columns: each one leans on those before it
 };

@@ -112,6 +112,25 @@ TEST(TermClasses, TakeAWeightForSoManyRows) {
   EXPECT_EQ(Nats(rows, rows, kSizes, options), Nats(weighted, rows, kSizes, options));
 }
 
+TEST(TermClasses, HaveFewerTermsTheMoreTheseCost) {
+  std::mt19937_64 random(6);
+  const WeightedRows rows = PairsAndClass(1000, random);
+  const auto count_terms = [&](double penalty) {
+    const auto flow =
+        Fit(rows, kPairsAndClass,
+            {.classes = 32, .passes = 20, .penalty = penalty, .order = NaturalOrder(kPairsAndClass.size())});
+    std::size_t terms = 0;
+    const auto& first = dynamic_cast<const AutoregressiveFlow&>(*flow->members().front());
+    for (Feature j = 0; j < kPairsAndClass.size(); ++j) terms += first.conditioner(j).questions[0].terms.size();
+    return terms;
+  };
+  // Of 23 · 12 pairs of columns eight lean on each other.
+  EXPECT_GT(count_terms(0.1), 200u);
+  EXPECT_LT(count_terms(30), 100u);
+  EXPECT_GE(count_terms(30), kPairs);
+  EXPECT_EQ(count_terms(1e4), 0u);
+}
+
 // Cells without a category, and categories without a row.
 TEST(TermClasses, HaveAProbabilityForAllCategories) {
   std::mt19937_64 random(4);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -26,6 +27,13 @@ struct Limits {
 };
 constexpr double kLeastOfPasses = 0.25;
 
+// Of a TermClassOptions; each model has a number and an order of its own.
+struct TermSettings {
+  double passes = 0;
+  double decay = 0;
+  double penalty = 0;
+};
+
 // Where rows are few.
 constexpr FewClassOptions kFewClasses[] = {
     {.classes = 4, .prior_rows = 1},
@@ -36,13 +44,14 @@ constexpr FewClassOptions kFewClasses[] = {
 // Of smooth classes one model soon knows enough, and one learns all it can.
 constexpr SmoothClassOptions kSmoothClasses[] = {{.passes = 80, .number = 0}, {.passes = 160, .number = 1}};
 constexpr Limits kSmoothLimits = {.share = 1, .most_work = 5e9};
-constexpr double kTermPassesOfFewRows = 80;
-constexpr double kTermDecayOfFewRows = 1;
+constexpr TermSettings kTermClasses[] = {{.passes = 80, .decay = 1, .penalty = 3}};
 constexpr Limits kTermLimits = {.share = 0.5, .most_work = 5e9};
 // Where they are many.
 constexpr SmoothClassOptions kSmoothClassesOfManyRows[] = {{.passes = 40, .decay = 0.3}};
 constexpr Limits kSmoothLimitsOfManyRows = {.share = 0.1, .most_work = 5e9};
-constexpr double kTermPassesOfManyRows = 20;
+// Tables differ in how much terms may cost, and models that differ err differently.
+constexpr TermSettings kTermClassesOfManyRows[] = {{.passes = 20, .decay = 0, .penalty = 3},
+                                                   {.passes = 20, .decay = 0.2, .penalty = 6}};
 constexpr Limits kTermLimitsOfManyRows = {.share = 0.25, .most_work = 1e10};
 
 // A function of the classes has nothing to learn from fewer rows, and with more categories the classes, and terms for
@@ -68,27 +77,34 @@ void AddWithin(const Limits& limits, std::vector<Options> wanted, Growth& growth
   }
 }
 
+void AddTermClassesWithin(const Limits& limits, std::span<const TermSettings> all_settings, Growth& growth,
+                          std::vector<ClassOptions>& models) {
+  std::vector<TermClassOptions> wanted;
+  for (const TermSettings& settings : all_settings) {
+    wanted.push_back({.passes = settings.passes,
+                      .decay = settings.decay,
+                      .penalty = settings.penalty,
+                      .number = wanted.size(),
+                      .order = growth.NextOrder()});
+  }
+  AddWithin(limits, std::move(wanted), growth, models);
+}
+
 std::vector<ClassOptions> ClassModels(Growth& growth) {
   std::vector<ClassOptions> models;
   const bool few_rows = growth.judge().cross_validates();
   if (few_rows) models.assign(std::begin(kFewClasses), std::end(kFewClasses));
   if (!WantsFunctions(growth)) return models;
-  const auto with_terms = [&](double passes, double decay, std::uint64_t number) {
-    return TermClassOptions{.passes = passes, .decay = decay, .number = number, .order = growth.NextOrder()};
-  };
   if (few_rows) {
     AddWithin<SmoothClassOptions>(kSmoothLimits, {std::begin(kSmoothClasses), std::end(kSmoothClasses)}, growth,
                                   models);
-    AddWithin<TermClassOptions>(kTermLimits, {with_terms(kTermPassesOfFewRows, kTermDecayOfFewRows, 0)}, growth,
-                                models);
-    return models;
+    AddTermClassesWithin(kTermLimits, kTermClasses, growth, models);
+  } else {
+    AddWithin<SmoothClassOptions>(kSmoothLimitsOfManyRows,
+                                  {std::begin(kSmoothClassesOfManyRows), std::end(kSmoothClassesOfManyRows)}, growth,
+                                  models);
+    AddTermClassesWithin(kTermLimitsOfManyRows, kTermClassesOfManyRows, growth, models);
   }
-  AddWithin<SmoothClassOptions>(kSmoothLimitsOfManyRows,
-                                {std::begin(kSmoothClassesOfManyRows), std::end(kSmoothClassesOfManyRows)}, growth,
-                                models);
-  AddWithin<TermClassOptions>(kTermLimitsOfManyRows,
-                              {with_terms(kTermPassesOfManyRows, 0, 0), with_terms(kTermPassesOfManyRows, 0, 1)},
-                              growth, models);
   return models;
 }
 
@@ -106,7 +122,8 @@ std::string Describe(const ClassOptions& model) {
     return in_words(smooth->classes, "", smooth->passes);
   }
   const auto& with_terms = std::get<TermClassOptions>(model);
-  return in_words(with_terms.classes, ", and terms of all of them,", with_terms.passes);
+  return in_words(with_terms.classes, ", and terms of all of them at a penalty of " + Short(with_terms.penalty) + ",",
+                  with_terms.passes);
 }
 
 }  // namespace
