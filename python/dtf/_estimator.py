@@ -19,6 +19,7 @@ from dtf._output import SetOutput, check_memory, file_name, too_large
 from dtf._parameters import FitParameters
 from dtf._progress import FitProgress, ProgressBar
 from dtf._run import Inputs, run_fit
+from dtf._weights import check_weights, given_weights, mean_score
 
 if TYPE_CHECKING:
     from dtf._kinds import Kind
@@ -138,7 +139,7 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
             train=table.to_core(threads),
             valid=None if valid is None else _matched(read_table(valid, "valid"), table).to_core(threads),
             domain=None if domain is None else _matched(read_table(domain, "domain"), table).to_core(threads),
-            weights=None if sample_weight is None else _weights(sample_weight, table.rows),
+            weights=None if sample_weight is None else given_weights(sample_weight, table.rows),
             missing=self._missing_texts(),
         )
         with ProgressBar() as bar:
@@ -191,11 +192,11 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
 
         table = read_table(X)
         scores = self._fitted().score(self._table(table), threads_of(self.n_jobs))
-        weights = self._column_weights(table) if sample_weight is None else _weights(sample_weight, len(scores))
-        if weights is None or len(scores) == 0:
-            return float(scores.mean()) if len(scores) else float("nan")
-        _check_weights(weights, "sample_weight" if sample_weight is not None else f"column `{self._fitted().weights_column}`")
-        return float(np.average(np.where(weights > 0, scores, 0), weights=weights))  # 0 times -inf is no number
+        if sample_weight is None:
+            return mean_score(scores, self._column_weights(table))
+        weights = given_weights(sample_weight, len(scores))
+        check_weights(weights, "sample_weight")
+        return mean_score(scores, weights)
 
     def score_per_column(self, X: Any) -> np.ndarray:
         """The summands of each row's log-likelihood, one per column.
@@ -362,9 +363,15 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         return model.weights_column if has_it and model.weights_column in table.names else None
 
     def _column_weights(self, table: Table) -> np.ndarray | None:
-        """How often each row counts, by the column of weights; None without one."""
+        """How often each row counts, by the column of weights; None without one.
+
+        Raises InputError for weights of which there is no mean.
+        """
         name = self._weights_name(table)
-        return None if name is None else self._fitted().row_weights(table.only(name).to_core(1))
+        weights = None if name is None else self._fitted().row_weights(table.only(name).to_core(1))
+        if weights is not None:
+            check_weights(weights, f"column `{name}`")
+        return weights
 
     def _make_table(self, columns: list[tuple[list[str], np.ndarray]]) -> Any:
         import pyarrow as pa
@@ -406,28 +413,6 @@ def _matched(table: Table, fitted: Table | Columns) -> Table:
     if table.is_named:
         warnings.warn("X has feature names, but DiscreteTreeFlow was fitted without feature names", stacklevel=5)
     return replace(table, names=fitted.names)
-
-
-def _weights(sample_weight: Any, rows: int) -> np.ndarray:
-    try:
-        given = np.asarray(sample_weight)
-        if given.dtype.kind not in "biufO":
-            raise TypeError(f"they are of type {given.dtype}")
-        weights = np.ascontiguousarray(given, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"sample_weight: its values are not all numbers ({error})") from error
-    if weights.shape != (rows,):
-        raise InputError(f"sample_weight.shape == {weights.shape}, expected ({rows},)!")
-    return weights
-
-
-def _check_weights(weights: np.ndarray, called: str) -> None:
-    """As a fit does. Raises InputError for weights of which there is no mean."""
-    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(wrong):
-        raise InputError(f"{called}, record {wrong[0] + 1}: {weights[wrong[0]]} is no weight")
-    if len(weights) and not weights.any():
-        raise InputError(f"{called}: all weights are zero")
 
 
 def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:

@@ -15,10 +15,12 @@ import pyarrow.parquet
 import pytest
 
 import dtf
+from dtf._association import associations
 from dtf._read import ReadOptions, read_file
 from dtf._report.compare import compare
 from dtf._report.elements import value
 from dtf._report.strange import strangest_rows
+from dtf._tables import read_table
 from tables import correlated, typed
 
 SCRIPT = "<script>document.title='taken over'; console.error('taken over')</script>"
@@ -79,7 +81,7 @@ def test_a_gain_is_that_of_the_best_value(parameters):
     flow = dtf.DiscreteTreeFlow(**parameters).fit(table)
     model, read = flow._fitted(), flow._read(table)
     scores = flow.score_samples(table)
-    found = strangest_rows(model, read, compare(model, read, 50, 0, 1), scores, 4, 1)
+    found = strangest_rows(model, read, compare(model, read, None, 50, 0, 1), scores, 4, 1)
     assert [row.score for row in found] == sorted(scores)[:4]
     for row in found:
         cells = [column[row.number - 1].as_py() for column in table.columns]
@@ -99,7 +101,7 @@ def test_a_value_never_seen_is_the_strangest():
     flow = dtf.DiscreteTreeFlow(members=1).fit(table)
     odd = table.slice(0, 50).set_column(1, "c1", pa.array(["new"] + table["c1"].to_pylist()[1:50]))
     model, read = flow._fitted(), flow._read(odd)
-    columns = compare(model, read, 50, 0, 1)
+    columns = compare(model, read, None, 50, 0, 1)
     row = strangest_rows(model, read, columns, flow.score_samples(odd), 1, 1)[0]
     assert row.number == 1 and (row.cells[0].column, row.cells[0].text) == ("c1", "new")
     real, _ = columns[1].frequencies()
@@ -111,7 +113,7 @@ def test_frequencies_are_those_of_the_table_and_the_sample():
     flow = dtf.DiscreteTreeFlow(members=1, allow_unique=True).fit(table)
     model, read = flow._fitted(), flow._read(table)
     sample = flow.sample(500, random_state=3)
-    for column, real, sampled in zip(compare(model, read, 500, 3, 1), table.columns, sample.columns):
+    for column, real, sampled in zip(compare(model, read, None, 500, 3, 1), table.columns, sample.columns):
         for codes, cells in ((column.real, real), (column.sampled, sampled)):
             assert (codes < len(column.categories.names)).all()
             is_missing = np.array([column.names[code] == "(missing)" for code in codes])
@@ -121,8 +123,41 @@ def test_frequencies_are_those_of_the_table_and_the_sample():
 def test_bins_are_counted_as_bins():
     table = pa.table({"n": np.arange(100.0), "t": ["x", "y"] * 50})
     flow = dtf.DiscreteTreeFlow(members=1, bins={"n": 4}).fit(table)
-    column = compare(flow._fitted(), flow._read(table), 100, 0, 1)[0]
+    column = compare(flow._fitted(), flow._read(table), None, 100, 0, 1)[0]
     assert np.bincount(column.real).tolist() == [25, 25, 25, 25] and column.sampled.max() < 4
+
+
+def test_whole_weights_count_as_repeated_rows(tmp_path):
+    weights = np.random.default_rng(1).integers(0, 4, 400)
+    table = correlated(400, columns=4).append_column("w", pa.array(weights))
+    flow = dtf.DiscreteTreeFlow(members=1, weights="w").fit(table)
+    repeated = table.drop_columns("w").take(np.repeat(np.arange(400), weights))
+    model = flow._fitted()
+    weighted = compare(model, flow._read(table), flow._column_weights(read_table(table)), 50, 0, 1)
+    plain = compare(model, flow._read(repeated), None, 50, 0, 1)
+    for one, other in zip(weighted, plain):
+        assert [part.tolist() for part in one.frequencies()] == [part.tolist() for part in other.frequencies()]
+    matrices = [
+        associations([(column.real, column.sampled) for column in columns], columns[0].weights)
+        for columns in (weighted, plain)
+    ]
+    np.testing.assert_array_equal(matrices[0], matrices[1])
+    scores = flow.score_samples(table)
+    rows = strangest_rows(model, flow._read(table), weighted, scores, 400, 1)
+    assert len(rows) == (weights > 0).sum() and all(weights[row.number - 1] > 0 for row in rows)
+    pages = [Page(page_of(flow, one, tmp_path / "page.html")).texts for one in (table, repeated)]
+    assert f"400 (weight {weights.sum()}, by the column w)" in pages[0] and str(weights.sum()) in pages[1]
+    means = [texts[texts.index("mean ln P of its rows") + 1] for texts in pages]
+    assert means[0] == means[1]
+
+
+def test_weights_without_a_mean_are_no_report(tmp_path):
+    table = correlated(100).append_column("w", pa.array([1.0] * 100))
+    flow = dtf.DiscreteTreeFlow(members=1, weights="w").fit(table)
+    nothing = table.set_column(table.num_columns - 1, "w", pa.array([0.0] * 100))
+    with pytest.raises(dtf.InputError, match="column `w`: all weights are zero"):
+        dtf.write_report(flow, nothing, tmp_path / "page.html")
+    assert not (tmp_path / "page.html").exists()
 
 
 def test_columns_may_come_in_any_order(tmp_path):

@@ -18,6 +18,7 @@ class ComparedColumn:
 
     categories: Categories
     real: np.ndarray  # (n,) int64
+    weights: np.ndarray | None  # (n,) how often each of them counts; None: once
     sampled: np.ndarray  # (m,) int64
 
     @property
@@ -26,8 +27,11 @@ class ComparedColumn:
 
     def frequencies(self) -> tuple[np.ndarray, np.ndarray]:
         """Of each of ``names``, in the table and in the sample; each sums to 1, if there are rows."""
-        counts = [np.bincount(codes, minlength=len(self.names)) for codes in (self.real, self.sampled)]
-        return counts[0] / max(1, len(self.real)), counts[1] / max(1, len(self.sampled))
+        real, sampled = (
+            np.bincount(codes, weights, minlength=len(self.names))
+            for codes, weights in ((self.real, self.weights), (self.sampled, None))
+        )
+        return real / (real.sum() or 1), sampled / (sampled.sum() or 1)
 
     @property
     def distance(self) -> float:
@@ -36,12 +40,14 @@ class ComparedColumn:
         return float(np.abs(real - sampled).sum() / 2)
 
 
-def compare(model: Any, table: Table, samples: int, seed: int, threads: int) -> list[ComparedColumn]:
+def compare(
+    model: Any, table: Table, weights: np.ndarray | None, samples: int, seed: int, threads: int
+) -> list[ComparedColumn]:
     """One for each of the model's columns, in its order. ``table``: with the model's names."""
     sampled = model.sample(seed, 0, samples, threads)
     columns = []
     for entry, (texts, cells) in zip(model.schema, sampled):
         categories = Categories(entry)
         real = categories.codes(*encode(table.columns[table.names.index(categories.name)]))
-        columns.append(ComparedColumn(categories, real, categories.codes(texts, cells.astype(np.int64))))
+        columns.append(ComparedColumn(categories, real, weights, categories.codes(texts, cells.astype(np.int64))))
     return columns

@@ -14,6 +14,7 @@ from dtf._report.compare import compare
 from dtf._report.elements import Element, element, to_html, value
 from dtf._report.strange import strangest_rows
 from dtf._report.structure import structure
+from dtf._tables import read_table
 
 if TYPE_CHECKING:
     from dtf._estimator import DiscreteTreeFlow
@@ -35,7 +36,8 @@ def write_report(
     """Writes a page about a model and a table: one HTML file that needs nothing else.
 
     The learning curve; each column's frequencies and each pair's association, in the table and in a sample of the
-    model; the strangest rows, with the cells that make them so; and what the model is made of.
+    model; the strangest rows, with the cells that make them so; and what the model is made of. If the table has the
+    column of ``weights`` that the model was fitted with, its rows count by it: whole weights as repeated rows.
 
     Parameters
     ----------
@@ -57,7 +59,7 @@ def write_report(
     Raises
     ------
     InputError
-        For a table that does not fit the model, or has no rows.
+        For a table that does not fit the model, or has no rows, or weights of which there is no mean.
     OutputError
         When the file cannot be written.
     """
@@ -69,17 +71,19 @@ def make_report(flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, rand
     """The page that `write_report` writes."""
     samples, rows = whole_number("samples", samples, 1), whole_number("rows", rows, 1)
     seed, threads = seed_of(random_state), threads_of(flow.n_jobs)
-    model, table = flow._fitted(), flow._read(X)
+    given = read_table(X)
+    model, table = flow._fitted(), flow._read(given)
     if table.rows == 0:
         raise InputError(f"{table.source} has no rows to report on")
+    weights = flow._column_weights(given)
     scores = model.score(table.to_core(threads), threads)
-    columns = compare(model, table, samples, seed, threads)
+    columns = compare(model, table, weights, samples, seed, threads)
     strange = strangest_rows(model, table, columns, scores, rows, threads)
     shown = sections.most_different(columns)
     return to_html(
         _page(
             f"{value(title)}: report of a discrete tree flow",
-            sections.summary(model, title, scores, samples, seed),
+            sections.summary(model, title, scores, weights, samples, seed),
             sections.learning_curve(model),
             sections.frequencies(shown, len(columns)),
             sections.associations(shown, len(columns)),

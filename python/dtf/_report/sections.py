@@ -13,6 +13,7 @@ from dtf._report.charts import bar, heat_map, line_chart
 from dtf._report.compare import ComparedColumn
 from dtf._report.elements import Content, Element, cell, details, element, nats, note, percent, section, table
 from dtf._report.strange import MOST_VALUES, StrangeCell, StrangeRow
+from dtf._weights import mean_score
 
 MOST_COLUMNS = 50  # of a wider table those that differ most
 _MOST_BARS = 12
@@ -35,13 +36,21 @@ def _choice(shown_count: int, count: int) -> str:
 # ---------------------------------------------------------------- Summary
 
 
-def summary(model: Any, title: str, scores: np.ndarray, samples: int, seed: int) -> Element:
+def summary(
+    model: Any, title: str, scores: np.ndarray, weights: np.ndarray | None, samples: int, seed: int
+) -> Element:
     record, structure = model.record, model.structure
+    mean = mean_score(scores, weights)
+    rows_of_table = str(len(scores))
+    if weights is not None:
+        scores = scores[weights > 0]
+        rows_of_table += f" (weight {weights.sum():g}, by the column {model.weights_column})"
     impossible = int(np.isneginf(scores).sum())
     rows: list[tuple[Content, Content]] = [
         ("table", cell(title)),
-        ("rows, columns of the table", f"{len(scores)}, {len(model.headers)}"),
-        ("mean ln P of its rows", f"{nats(float(scores.mean()))} nats per row"),
+        ("rows of the table", cell(rows_of_table)),
+        ("columns", str(len(model.headers))),
+        ("mean ln P of its rows", f"{nats(mean)} nats per row"),
         ("of all rows the least, the greatest", f"{nats(float(scores.min()))}, {nats(float(scores.max()))} nats"),
         ("model", _kind(structure)),
         ("rows (weight) the model was fitted to", f"{record['rows']:g}"),
@@ -130,7 +139,7 @@ def _bar_row(name: Content, real: float, sampled: float) -> tuple[Content, ...]:
 
 def associations(columns: list[ComparedColumn], count: int) -> Element:
     names = [column.categories.name for column in columns]
-    real, sampled = associations_of([(column.real, column.sampled) for column in columns])
+    real, sampled = associations_of([(column.real, column.sampled) for column in columns], columns[0].weights)
     title = "Association of each pair of columns"
     maps = [
         element("figure", element("figcaption", f"{title}, {kind}"), heat_map(f"{title}, {kind}", names, matrix))

@@ -37,8 +37,11 @@ class StrangeRow:
 def strangest_rows(
     model: Any, table: Table, columns: list[ComparedColumn], scores: np.ndarray, count: int, threads: int
 ) -> list[StrangeRow]:
-    """The ``count`` rows of the lowest of ``scores``, the lowest first; of equal ones the first rows."""
-    rows = np.argsort(scores, kind="stable")[:count]
+    """The ``count`` rows of the lowest of ``scores``, the lowest first; of equal ones the first rows. None of weight 0."""
+    rows = np.argsort(scores, kind="stable")
+    if columns[0].weights is not None:
+        rows = rows[columns[0].weights[rows] > 0]
+    rows = rows[:count]
     candidates = [_frequent(column) for column in columns]
     texts = [_texts_at(table, column, rows) for column in columns]
     headers = model.headers
