@@ -61,7 +61,7 @@ struct TreePieces {
   // Of each piece, ends first, by tables: the low bytes, then the high ones. Then kTableSlots bytes, which
   // look-ups may read.
   std::vector<std::uint8_t> values;
-  std::uint32_t low = 0;        // what the values are more than, modulo 2^32
+  std::uint32_t low = 0;        // to be added to each sum of values, modulo 2^32
   std::size_t most_pieces = 1;  // of a tree
 };
 

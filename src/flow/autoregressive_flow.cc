@@ -18,39 +18,32 @@ constexpr std::size_t kMostBlockCells = std::size_t{1} << 22;
 
 AutoregressiveFlow::AutoregressiveFlow(std::vector<Code> column_sizes, std::vector<Feature> order,
                                        std::vector<CodeTest> tests, std::vector<Conditioner> conditioners, Base base)
-    : Flow(std::move(column_sizes)),
-      order_(std::move(order)),
-      tests_(std::make_shared<const TestIndex>(std::move(tests), sizes())),
-      base_(std::move(base)) {
+    : Flow(std::move(column_sizes)) {
   conditioners_.reserve(conditioners.size());
   for (std::size_t j = 0; j < conditioners.size(); ++j) {
-    conditioners_.emplace_back(std::move(conditioners[j]), sizes()[j]);
+    conditioners_.push_back(std::make_shared<const CompiledConditioner>(std::move(conditioners[j]), sizes()[j]));
   }
-  if (const auto* independent = std::get_if<IndependentBase>(&base_)) {
-    unseen_mass_ = independent->UnseenMass();
-    return;
+  Common common{.order = std::move(order), .tests = TestIndex(std::move(tests), sizes()), .base = std::move(base)};
+  if (const auto* independent = std::get_if<IndependentBase>(&common.base)) {
+    common.unseen_mass = independent->UnseenMass();
+  } else {
+    const auto& conditional = std::get<ConditionalBase>(common.base);
+    for (const Code size : sizes()) {
+      const double alpha = conditional.alpha;
+      const double unseen = conditional.closed ? 0 : alpha / (conditional.rows + alpha * (size + 1.0));
+      common.log_seen.push_back(Ln(1 - unseen));
+      common.log_unseen.push_back(Ln(unseen));
+      common.unseen_mass += (1 - common.unseen_mass) * unseen;
+    }
   }
-  const auto& conditional = std::get<ConditionalBase>(base_);
-  for (const Code size : sizes()) {
-    const double alpha = conditional.alpha;
-    const double unseen = conditional.closed ? 0 : alpha / (conditional.rows + alpha * (size + 1.0));
-    log_seen_.push_back(Ln(1 - unseen));
-    log_unseen_.push_back(Ln(unseen));
-    unseen_mass_ += (1 - unseen_mass_) * unseen;
-  }
+  common_ = std::make_shared<const Common>(std::move(common));
 }
 
 AutoregressiveFlow::AutoregressiveFlow(const AutoregressiveFlow& sibling, std::vector<std::vector<Logit>> biases)
-    : Flow(sibling.sizes()),
-      order_(sibling.order_),
-      tests_(sibling.tests_),
-      base_(sibling.base_),
-      log_seen_(sibling.log_seen_),
-      log_unseen_(sibling.log_unseen_),
-      unseen_mass_(sibling.unseen_mass_) {
-  conditioners_.reserve(biases.size());
+    : Flow(sibling.sizes()), common_(sibling.common_), conditioners_(sibling.conditioners_) {
   for (std::size_t j = 0; j < biases.size(); ++j) {
-    conditioners_.emplace_back(sibling.conditioners_[j], std::move(biases[j]));
+    if (biases[j].empty()) continue;
+    conditioners_[j] = std::make_shared<const CompiledConditioner>(*sibling.conditioners_[j], std::move(biases[j]));
   }
 }
 
@@ -59,18 +52,18 @@ std::size_t AutoregressiveFlow::BlockRows() const {
 }
 
 CodeBlock AutoregressiveFlow::Encode(CodeBlock block) const {
-  TestPlanes planes(*tests_, block.rows());
+  TestPlanes planes(common_->tests, block.rows());
   for (Feature j = 0; j < block.columns(); ++j) planes.Fill(j, block[j]);
   ConditionerScratch scratch;
-  for (Feature j = 0; j < block.columns(); ++j) conditioners_[j].ToRanks(planes.matrix(), scratch, block[j]);
+  for (Feature j = 0; j < block.columns(); ++j) conditioners_[j]->ToRanks(planes.matrix(), scratch, block[j]);
   return block;
 }
 
 CodeBlock AutoregressiveFlow::Decode(CodeBlock latent) const {
-  TestPlanes planes(*tests_, latent.rows());
+  TestPlanes planes(common_->tests, latent.rows());
   ConditionerScratch scratch;
-  for (const Feature j : order_) {
-    conditioners_[j].FromRanks(planes.matrix(), scratch, latent[j]);
+  for (const Feature j : order()) {
+    conditioners_[j]->FromRanks(planes.matrix(), scratch, latent[j]);
     planes.Fill(j, latent[j]);
   }
   return latent;
@@ -78,15 +71,15 @@ CodeBlock AutoregressiveFlow::Decode(CodeBlock latent) const {
 
 void AutoregressiveFlow::ForEachConditionalScore(
     const CodeBlock& block, const std::function<void(std::size_t, std::span<const double>)>& f) const {
-  TestPlanes planes(*tests_, block.rows());
+  TestPlanes planes(common_->tests, block.rows());
   for (Feature j = 0; j < block.columns(); ++j) planes.Fill(j, block[j]);
   ConditionerScratch scratch;
   std::vector<double> scores(64 * planes.words());
   for (Feature j = 0; j < block.columns(); ++j) {
     const auto codes = block[j];
-    conditioners_[j].FindNats(codes, planes.matrix(), scratch, scores);
+    conditioners_[j]->FindNats(codes, planes.matrix(), scratch, scores);
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      scores[i] = codes[i] < sizes()[j] ? log_seen_[j] - scores[i] : log_unseen_[j];
+      scores[i] = codes[i] < sizes()[j] ? common_->log_seen[j] - scores[i] : common_->log_unseen[j];
     }
     f(j, std::span(scores).first(codes.size()));
   }
@@ -94,7 +87,7 @@ void AutoregressiveFlow::ForEachConditionalScore(
 
 void AutoregressiveFlow::ForEachColumnScore(CodeBlock block,
                                             const std::function<void(std::size_t, std::span<const double>)>& f) const {
-  const auto* independent = std::get_if<IndependentBase>(&base_);
+  const auto* independent = std::get_if<IndependentBase>(&base());
   if (independent == nullptr) {
     ForEachConditionalScore(block, f);
     return;
@@ -120,27 +113,28 @@ void AutoregressiveFlow::LogProbPerColumn(CodeBlock block, std::span<const std::
 }
 
 bool AutoregressiveFlow::HasFixedColumns() const {
-  return std::holds_alternative<ConditionalBase>(base_) &&
-         std::ranges::all_of(conditioners_, [](const CompiledConditioner& compiled) { return compiled.is_fixed(); });
+  return std::holds_alternative<ConditionalBase>(base()) &&
+         std::ranges::all_of(conditioners_, [](const auto& compiled) { return compiled->is_fixed(); });
 }
 
 double AutoregressiveFlow::FixedScore(std::size_t column, Code code) const {
-  return code < sizes()[column] ? log_seen_[column] - conditioners_[column].FixedNats(code) : log_unseen_[column];
+  return code < sizes()[column] ? common_->log_seen[column] - conditioners_[column]->FixedNats(code)
+                                : common_->log_unseen[column];
 }
 
 bool AutoregressiveFlow::IsSibling(const AutoregressiveFlow& other) const {
-  const auto* base = std::get_if<ConditionalBase>(&base_);
-  const auto* other_base = std::get_if<ConditionalBase>(&other.base_);
-  if (base == nullptr || other_base == nullptr || *base != *other_base) return false;
+  const auto* own_base = std::get_if<ConditionalBase>(&base());
+  const auto* other_base = std::get_if<ConditionalBase>(&other.base());
+  if (own_base == nullptr || other_base == nullptr || *own_base != *other_base) return false;
   if (SharesQuestions(other)) return true;
-  if (sizes() != other.sizes() || order_ != other.order_ || tests() != other.tests()) return false;
+  if (sizes() != other.sizes() || order() != other.order() || tests() != other.tests()) return false;
   return std::ranges::equal(conditioners_, other.conditioners_,
-                            [](const auto& a, const auto& b) { return a.IsSibling(b); });
+                            [](const auto& a, const auto& b) { return a->IsSibling(*b); });
 }
 
 void AutoregressiveFlow::SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers,
                                     CodeBlock& block) const {
-  const auto* independent = std::get_if<IndependentBase>(&base_);
+  const auto* independent = std::get_if<IndependentBase>(&base());
   if (independent == nullptr) {
     SampleConditional(seed, numbers, block);
     return;
@@ -151,20 +145,20 @@ void AutoregressiveFlow::SampleRows(std::uint64_t seed, std::span<const std::uin
 
 void AutoregressiveFlow::SampleConditional(std::uint64_t seed, std::span<const std::uint64_t> numbers,
                                            CodeBlock& block) const {
-  TestPlanes planes(*tests_, block.rows());
+  TestPlanes planes(common_->tests, block.rows());
   AnswerDraws draws(seed, numbers);
   ConditionerScratch scratch;
-  for (const Feature j : order_) {
+  for (const Feature j : order()) {
     draws.StartColumn(j);
-    conditioners_[j].Draw(planes.matrix(), draws, scratch, block[j]);
+    conditioners_[j]->Draw(planes.matrix(), draws, scratch, block[j]);
     planes.Fill(j, block[j]);
   }
 }
 
 std::uint64_t AutoregressiveFlow::NodeCount() const {
   std::uint64_t nodes = 0;
-  for (const CompiledConditioner& compiled : conditioners_) {
-    for (const Question& question : compiled.questions()) {
+  for (const auto& compiled : conditioners_) {
+    for (const Question& question : compiled->questions()) {
       for (const LogitTree& tree : question.trees) nodes += tree.nodes.size() + tree.leaves.size();
     }
   }
@@ -173,8 +167,8 @@ std::uint64_t AutoregressiveFlow::NodeCount() const {
 
 std::uint64_t AutoregressiveFlow::ParameterCount() const {
   std::uint64_t parameters = NodeCount();
-  for (const CompiledConditioner& compiled : conditioners_) {
-    for (const Question& question : compiled.questions()) parameters += 1 + question.terms.size();
+  for (const auto& compiled : conditioners_) {
+    for (const Question& question : compiled->questions()) parameters += 1 + question.terms.size();
   }
   return parameters;
 }

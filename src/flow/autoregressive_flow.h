@@ -42,13 +42,13 @@ class AutoregressiveFlow : public Flow {
                      std::vector<Conditioner> conditioners, Base base);
 
   // The sibling's with other biases: by column, of its questions. What does not follow from these is kept once for
-  // both.
+  // both. REQUIRES: one for each question; bias, terms and trees sum to at most kMostLogit.
   AutoregressiveFlow(const AutoregressiveFlow& sibling, std::vector<std::vector<Logit>> biases);
 
-  const std::vector<Feature>& order() const { return order_; }
-  const std::vector<CodeTest>& tests() const { return tests_->tests(); }
-  Conditioner conditioner(Feature column) const { return conditioners_[column].conditioner(); }
-  const Base& base() const { return base_; }
+  const std::vector<Feature>& order() const { return common_->order; }
+  const std::vector<CodeTest>& tests() const { return common_->tests.tests(); }
+  Conditioner conditioner(Feature column) const { return conditioners_[column]->conditioner(); }
+  const Base& base() const { return common_->base; }
 
   CodeBlock Encode(CodeBlock block) const override;
   CodeBlock Decode(CodeBlock latent) const override;
@@ -61,17 +61,17 @@ class AutoregressiveFlow : public Flow {
   // Whether the flows have a conditional base and differ in nothing but their questions' biases; and whether one was
   // made from the other.
   bool IsSibling(const AutoregressiveFlow& other) const;
-  bool SharesQuestions(const AutoregressiveFlow& other) const { return tests_ == other.tests_; }
-  const TestIndex& test_index() const { return *tests_; }
-  const CompiledConditioner& compiled(Feature column) const { return conditioners_[column]; }
+  bool SharesQuestions(const AutoregressiveFlow& other) const { return common_ == other.common_; }
+  const TestIndex& test_index() const { return common_->tests; }
+  const CompiledConditioner& compiled(Feature column) const { return *conditioners_[column]; }
   // ln of the mass that a column's categories share, or of its unseen slot's. REQUIRES: a conditional base.
   double LogMass(Feature column, Code code) const {
-    return code < sizes()[column] ? log_seen_[column] : log_unseen_[column];
+    return code < sizes()[column] ? common_->log_seen[column] : common_->log_unseen[column];
   }
 
   void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const override;
   std::size_t BlockRows() const override;
-  double UnseenMass() const override { return unseen_mass_; }
+  double UnseenMass() const override { return common_->unseen_mass; }
   std::uint64_t NodeCount() const override;
   std::uint64_t ParameterCount() const override;  // biases, terms, leaves, and the tests of inner nodes
 
@@ -82,14 +82,19 @@ class AutoregressiveFlow : public Flow {
                                const std::function<void(std::size_t, std::span<const double>)>& f) const;
   void SampleConditional(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const;
 
-  std::vector<Feature> order_;
-  std::shared_ptr<const TestIndex> tests_;
-  std::vector<CompiledConditioner> conditioners_;
-  Base base_;
-  // Of a conditional base, by column: ln (1 - ε) and ln ε.
-  std::vector<double> log_seen_;
-  std::vector<double> log_unseen_;
-  double unseen_mass_ = 0;
+  // What siblings have in common.
+  struct Common {
+    std::vector<Feature> order;
+    TestIndex tests;
+    Base base;
+    // Of a conditional base, by column: ln (1 - ε) and ln ε.
+    std::vector<double> log_seen = {};
+    std::vector<double> log_unseen = {};
+    double unseen_mass = 0;
+  };
+
+  std::shared_ptr<const Common> common_;
+  std::vector<std::shared_ptr<const CompiledConditioner>> conditioners_;  // siblings share those without questions
 };
 
 }  // namespace dtf

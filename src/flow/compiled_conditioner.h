@@ -63,9 +63,8 @@ class CompiledConditioner {
   // Whether some categories are told apart by questions that look at no other column.
   bool has_fixed_parts() const { return shape_->groups.size() < shape_->size; }
 
-  // Whether the conditioners differ in nothing but their questions' biases; and whether one was made from the other.
+  // Whether the conditioners differ in nothing but their questions' biases.
   bool IsSibling(const CompiledConditioner& other) const;
-  bool SharesQuestions(const CompiledConditioner& other) const { return shape_ == other.shape_; }
   std::size_t asked() const { return shape_->asked.size(); }
   Logit bias(std::size_t asked) const { return biases_[shape_->asked[asked].question]; }
 

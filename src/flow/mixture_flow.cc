@@ -16,7 +16,7 @@ namespace {
 // Blocks of a member that make one of the mixture: each member's share of its rows is worth a block of its own then,
 // and so are the rows that get to a question few of them reach.
 constexpr std::size_t kBlocks = 16;
-// Of very many columns or members fewer: 64 to 128 MB.
+// Of very many columns or members fewer: 64 MB of codes, 128 MB of scores.
 constexpr std::size_t kMostCells = std::size_t{1} << 24;
 
 using Rows = std::vector<std::size_t>;
@@ -77,7 +77,8 @@ std::vector<Code> MixtureFlow::LatentSizes() const {
 std::size_t MixtureFlow::BlockRows() const {
   std::size_t rows = 0;
   for (const auto& member : members_) rows = std::max(rows, member->BlockRows());
-  return std::max(rows, std::min(rows * kBlocks, kMostCells / std::max(sizes().size(), members_.size()) / 64 * 64));
+  const std::size_t wanted = std::max(rows, std::min(rows * kBlocks, kMostCells / sizes().size() / 64 * 64));
+  return std::min(wanted, std::max(std::size_t{64}, kMostCells / members_.size() / 64 * 64));
 }
 
 std::vector<double> MixtureFlow::JointLogProbs(const CodeBlock& block) const {

@@ -107,7 +107,8 @@ TEST(ScoreTable, AsRowByRow) {
   }
 }
 
-// A mixture's blocks are whole blocks of the member with the largest, several where the table is not too wide.
+// A mixture's blocks are whole blocks of the member with the largest, several where the table is not too wide; smaller
+// ones only of so many members that their scores would take too much memory.
 TEST(MixtureFlow, BlocksAreNoSmallerThanItsMembersAndBounded) {
   for (const std::size_t columns : {1u, 100u, 1000u, 100'000u}) {
     const std::vector<Code> sizes(columns, 2);
@@ -121,6 +122,11 @@ TEST(MixtureFlow, BlocksAreNoSmallerThanItsMembersAndBounded) {
       EXPECT_EQ(rows, 16 * 512);
     }
   }
+  constexpr std::size_t kMembers = 100'000;
+  const std::vector<std::shared_ptr<const Flow>> many(kMembers, std::make_shared<PlainFlow>(std::vector<Code>{2}, 512));
+  const std::size_t rows = MixtureFlow(many, std::vector<double>(kMembers, 1e-5)).BlockRows();
+  EXPECT_EQ(rows % 64, 0);
+  EXPECT_LE(rows * kMembers, std::size_t{1} << 24);
 }
 
 }  // namespace

@@ -15,8 +15,10 @@
 namespace dtf {
 namespace {
 
-// Rows that are summed at a time: all members' sums stay in the second-level cache.
-constexpr std::size_t kBlockRows = 256;
+// Rows and members that are summed at a time: their sums stay in the second-level cache.
+constexpr std::size_t kMostSums = std::size_t{1} << 14;
+constexpr std::size_t kLeastRows = 16;
+constexpr std::size_t kMostRows = 256;
 // Nats of f and of d; factors beyond go another way. So many factors may be multiplied before the exponent is taken
 // out.
 constexpr double kMostNats = 80;
@@ -177,8 +179,9 @@ void SiblingMembers::AddBlock(const Family& family, const CodeBlock& block, Sums
 
 void SiblingMembers::LogProb(const CodeBlock& block, std::span<double> joint) const {
   for (const Family& family : families_) {
-    for (std::size_t first = 0; first < block.rows(); first += kBlockRows) {
-      const std::size_t rows = std::min(kBlockRows, block.rows() - first);
+    const std::size_t most = std::clamp(kMostSums / family.members.size(), kLeastRows, kMostRows);
+    for (std::size_t first = 0; first < block.rows(); first += most) {
+      const std::size_t rows = std::min(most, block.rows() - first);
       Sums sums(rows, family.members.size());
       AddBlock(family, RowsOf(block, first, rows), sums);
       for (std::size_t k = 0; k < family.members.size(); ++k) {

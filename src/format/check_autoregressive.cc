@@ -105,6 +105,11 @@ bool MayHaveSiblings(const AutoregressiveFlow& flow) {
   return std::holds_alternative<ConditionalBase>(flow.base()) && flow.NodeCount() == 0;
 }
 
+double SiblingCost(std::size_t columns) {
+  constexpr double kColumn = 64;  // a size, a pointer, and scores of members that ask nothing
+  return kColumn * static_cast<double>(columns);
+}
+
 BiasChecker::BiasChecker(const AutoregressiveFlow& flow) {
   Require(MayHaveSiblings(flow), "it has the questions of a member that has trees or an independent base");
   for (Feature column = 0; column < flow.sizes().size(); ++column) {

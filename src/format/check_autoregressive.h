@@ -36,8 +36,11 @@ class ConditionerChecker {
 };
 
 // Whether a file may have siblings of the flow, members that have its questions: it has a conditional base and no
-// trees, so that a sibling costs no more than its biases.
+// trees, so that a sibling takes little more than its biases.
 bool MayHaveSiblings(const AutoregressiveFlow& flow);
+
+// The memory, in bytes, that a sibling takes besides its biases: a column of one category has none.
+double SiblingCost(std::size_t columns);
 
 // Checks the biases of flows that have the questions of another one, its siblings.
 class BiasChecker {

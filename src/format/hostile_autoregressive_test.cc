@@ -43,13 +43,19 @@ struct Raw {
   int times_each_flow = 1;             // in a mixture: the same offset again and again
   std::vector<Numbers> siblings = {};  // biases of further members
   double weight_of_siblings = 0.5;
+  int times_each_sibling = 1;  // the same offset again and again
+  bool has_biases_besides_flow = false;
+  std::uint64_t constant_columns = 0;  // further ones, of one category
   std::string second_column = "b";
 };
 
 class RawWriter {
  public:
   std::string Write(const Raw& raw) {
-    const std::vector columns = {WriteColumn("a", {1, 1, 1}, "xyz"), WriteColumn(raw.second_column, {1, 1}, "pq")};
+    std::vector columns = {WriteColumn("a", {1, 1, 1}, "xyz"), WriteColumn(raw.second_column, {1, 1}, "pq")};
+    for (std::uint64_t j = 0; j < raw.constant_columns; ++j) {
+      columns.push_back(WriteColumn("constant " + std::to_string(j), {1}, "c"));
+    }
     auto kind = file::Flow::AutoregressiveFlow;
     auto flow = raw.weights.empty() ? WriteFlow(raw).Union() : WriteMixture(raw).Union();
     if (!raw.weights.empty()) kind = file::Flow::MixtureFlow;
@@ -75,7 +81,9 @@ class RawWriter {
 
   flatbuffers::Offset<file::AutoregressiveFlow> WriteFlow(const Raw& raw) {
     const auto base = file::CreateConditionalRanks(builder_, raw.rows, raw.alpha).Union();
-    return file::CreateAutoregressiveFlow(builder_, Pack(raw.order), Pack(raw.test_column), Pack(raw.test_first),
+    Numbers order = raw.order;
+    for (std::uint64_t j = 0; j < raw.constant_columns; ++j) order.push_back(2 + j);
+    return file::CreateAutoregressiveFlow(builder_, Pack(order), Pack(raw.test_column), Pack(raw.test_first),
                                           Pack(raw.test_more), Pack(raw.yes), Pack(raw.no), Pack(raw.bias),
                                           Pack(raw.term_counts), Pack(raw.term_test), Pack(raw.term_value),
                                           Pack(raw.tree_counts), Pack(raw.node_counts), Pack(raw.node_test),
@@ -87,12 +95,14 @@ class RawWriter {
     for (const double weight : raw.weights) {
       const auto flow = WriteFlow(raw).Union();
       for (int time = 0; time < raw.times_each_flow; ++time) {
-        members.push_back(file::CreateMember(builder_, weight, raw.member_kind, flow));
+        const auto biases = raw.has_biases_besides_flow ? Pack(raw.bias) : 0;
+        members.push_back(file::CreateMember(builder_, weight, raw.member_kind, flow, biases));
       }
     }
     for (const Numbers& biases : raw.siblings) {
       const auto packed = Pack(biases);
-      members.push_back(file::CreateMember(builder_, raw.weight_of_siblings, file::MemberFlow::NONE, 0, packed));
+      const auto member = file::CreateMember(builder_, raw.weight_of_siblings, file::MemberFlow::NONE, 0, packed);
+      members.insert(members.end(), static_cast<std::size_t>(raw.times_each_sibling), member);
     }
     return file::CreateMixtureFlowDirect(builder_, &members);
   }
@@ -311,13 +321,33 @@ TEST(HostileAutoregressiveFile, WithBadSiblingsIsRefused) {
                       raw.fail = with_trees.fail;
                       raw.leaf = with_trees.leaf;
                     })},
-      {"member 1: it has no flow, and no member before it has questions", spoil({1, 2, 3},
-                                                                                [](Raw& raw) {
-                                                                                  raw.weights = {0.5, 0.5};
-                                                                                  raw.times_each_flow = 0;
-                                                                                })},
+      {"member 1: it has no flow, and the member before it has no questions", spoil({1, 2, 3},
+                                                                                    [](Raw& raw) {
+                                                                                      raw.weights = {0.5, 0.5};
+                                                                                      raw.times_each_flow = 0;
+                                                                                    })},
+      {"member 1: it has no flow of a kind that this dtf knows",
+       spoil({1, 2, 3}, [](Raw& raw) { raw.member_kind = file::MemberFlow::NONE; })},
+      {"member 1: it has a flow of its own and biases for another one's",
+       spoil({1, 2, 3}, [](Raw& raw) { raw.has_biases_besides_flow = true; })},
       {"the members' weights do not sum to 1", spoil({1, 2, 3}, [](Raw& raw) { raw.weight_of_siblings = 0.25; })},
   });
+}
+
+// A column of one category has no biases, and the same member can stand in the list again and again.
+TEST(HostileAutoregressiveFile, OfSiblingsThatTakeMoreMemoryThanItIsRefused) {
+  Raw raw;
+  raw.weights = {0.5};
+  raw.tree_counts = {0, 0, 0};
+  for (Numbers* of_trees : {&raw.node_counts, &raw.node_test, &raw.pass, &raw.fail, &raw.leaf}) of_trees->clear();
+  raw.constant_columns = 1000;
+  raw.siblings = {{1, 2, 3}};
+  raw.times_each_sibling = 4;
+  raw.weight_of_siblings = 0.125;
+  EXPECT_EQ(WhyRefused(raw), "");
+  raw.times_each_sibling = 1 << 12;
+  raw.weight_of_siblings = 0x1p-13;
+  EXPECT_NE(WhyRefused(raw).find("its trees and members take far more memory than their file"), std::string::npos);
 }
 
 // Many offsets to one flow would be a small file of a huge mixture.

@@ -399,7 +399,7 @@ TEST(HostileFile, WithTablesTooLargeForItIsRefused) {
     raw.tree.top_lengths.push_back(1);
     raw.tree.top.push_back(0);
   }
-  EXPECT_EQ(WhyRefused(raw), "m.dtf is damaged: layer 1: the trees take far more memory than their file");
+  EXPECT_EQ(WhyRefused(raw), "m.dtf is damaged: layer 1: its trees and members take far more memory than their file");
 }
 
 // Ten thousand splits of one large column need no lists of all its codes.

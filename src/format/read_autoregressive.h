@@ -14,7 +14,7 @@ std::shared_ptr<const AutoregressiveFlow> ReadAutoregressive(const file::Autoreg
                                                              const std::vector<Code>& sizes, bool closed,
                                                              PayloadReader& reader);
 
-// Reads members that have the questions of another one, in time and memory of their own biases.
+// Reads members that have the questions of another one, in the time of their own biases.
 class SiblingReader {
  public:
   // Throws as BiasChecker does.

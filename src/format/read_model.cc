@@ -121,23 +121,28 @@ class ModelReader {
 
   void Spend(double cost) {
     unspent_cost_ -= cost;
-    if (unspent_cost_ < 0) RefuseModel("the trees take far more memory than their file");
+    if (unspent_cost_ < 0) RefuseModel("its trees and members take far more memory than their file");
   }
 
   std::pair<double, std::shared_ptr<const Flow>> ReadMember(const file::Member& member) {
+    if (member.flow_type() == file::MemberFlow::NONE && member.flow() == nullptr) {
+      return {member.weight(), ReadSibling(member)};
+    }
+    if (member.biases() != nullptr) RefuseModel("it has a flow of its own and biases for another one's");
+    siblings_.reset();
+    before_ = nullptr;
     if (const auto* layered = member.flow_as_LayeredFlow()) return {member.weight(), ReadLayered(*layered)};
     if (const auto* autoregressive = member.flow_as_AutoregressiveFlow()) {
-      last_autoregressive_ = ReadAutoregressive(*autoregressive, sizes_, closed_, parts_);
-      siblings_.reset();
-      return {member.weight(), last_autoregressive_};
+      before_ = ReadAutoregressive(*autoregressive, sizes_, closed_, parts_);
+      return {member.weight(), before_};
     }
-    if (member.flow_type() == file::MemberFlow::NONE) return {member.weight(), ReadSibling(member)};
     RefuseModel("it has no flow of a kind that this dtf knows");
   }
 
   std::shared_ptr<const Flow> ReadSibling(const file::Member& member) {
-    if (last_autoregressive_ == nullptr) RefuseModel("it has no flow, and no member before it has questions");
-    if (!siblings_) siblings_.emplace(last_autoregressive_);
+    if (before_ == nullptr) RefuseModel("it has no flow, and the member before it has no questions");
+    if (!siblings_) siblings_.emplace(before_);
+    Spend(SiblingCost(sizes_.size()));
     return siblings_->Read(member, parts_);
   }
 
@@ -187,8 +192,8 @@ class ModelReader {
   double unspent_cost_;
   std::vector<Code> sizes_;
   bool closed_ = false;
-  std::shared_ptr<const AutoregressiveFlow> last_autoregressive_;  // of the members so far
-  std::optional<SiblingReader> siblings_;                          // of it
+  std::shared_ptr<const AutoregressiveFlow> before_;  // the last member that is no sibling, if it has questions
+  std::optional<SiblingReader> siblings_;             // of it
 };
 
 const file::Model& Verify(std::span<const std::uint8_t> payload) {

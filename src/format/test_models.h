@@ -175,8 +175,8 @@ inline ModelContent Format5Content() {
   const auto third =
       std::make_shared<AutoregressiveFlow>(*first, std::vector<std::vector<Logit>>{{0, 0, 0, 0, 0}, {-65536}, {1, 2}});
   content.flow =
-      std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{first, second, content.flow, third},
-                                    std::vector<double>{0.5, 0.125, 0.25, 0.125});
+      std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{first, second, third, content.flow},
+                                    std::vector<double>{0.5, 0.125, 0.125, 0.25});
   return content;
 }
 

@@ -22,15 +22,15 @@ namespace {
 
 using flatbuffers::Offset;
 
-// By member: whether the file says that it is the last AutoregressiveFlow before it with other biases. So it is of what
-// shares its questions in memory; that nothing but biases differs by chance is not looked for.
+// By member: whether the file says that it is the last member before it that is none itself, with other biases. So it
+// is of what shares its questions in memory; that nothing but biases differs by chance is not looked for.
 std::vector<bool> FindSiblings(const MixtureFlow& mixture) {
   std::vector<bool> is_sibling;
   const AutoregressiveFlow* last = nullptr;
   for (const auto& member : mixture.members()) {
     const auto* flow = dynamic_cast<const AutoregressiveFlow*>(member.get());
     is_sibling.push_back(flow != nullptr && last != nullptr && flow->SharesQuestions(*last) && MayHaveSiblings(*last));
-    if (flow != nullptr && !is_sibling.back()) last = flow;
+    if (!is_sibling.back()) last = flow;
   }
   return is_sibling;
 }
@@ -211,9 +211,12 @@ double CheckFlow(const Flow& flow, const Schema& schema) {
   if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
     CheckWeights(mixture->weights());
     CheckMixtureColumns(schema);
-    for (const auto& member : mixture->members()) {
-      if (dynamic_cast<const MixtureFlow*>(member.get()) != nullptr) Refuse("a member of its mixture is a mixture");
-      cost += CheckFlow(*member, schema);
+    const std::vector<bool> is_sibling = FindSiblings(*mixture);
+    for (std::size_t m = 0; m < is_sibling.size(); ++m) {
+      const Flow& member = *mixture->members()[m];
+      if (dynamic_cast<const MixtureFlow*>(&member) != nullptr) Refuse("a member of its mixture is a mixture");
+      cost += CheckFlow(member, schema);
+      if (is_sibling[m]) cost += SiblingCost(sizes.size());
     }
   } else if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
     CheckAutoregressive(*autoregressive, schema.closed);
@@ -259,7 +262,7 @@ std::string SerializeModel(const ModelContent& content) {
     const double cost = CheckFlow(*content.flow, content.schema);
     ModelWriter writer;
     const auto payload = writer.Write(content);
-    if (cost > MaxLoadingCost(payload.size())) Refuse("its trees take far more memory than its file would");
+    if (cost > MaxLoadingCost(payload.size())) Refuse("its trees and members take far more memory than its file would");
     return FramePayload(payload, FormatOf(content));
   } catch (const Error& error) {
     throw Error(ErrorKind::kOther, std::string("the model cannot be saved: ") + error.what());

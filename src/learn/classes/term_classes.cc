@@ -24,9 +24,9 @@ constexpr double kMostOfBatch = 64;
 // Of the first steps.
 constexpr double kRate = 2e-3;
 constexpr double kTermRate = 1e-3;
-// A smaller term is none; neither are the smallest ones when there are more than so many of all classes.
+// A smaller term is none; neither are the smallest ones when there are more than so many.
 constexpr float kLeastTerm = 0.01f;
-constexpr std::size_t kMostTerms = std::size_t{1} << 20;
+constexpr std::size_t kMostTerms = std::size_t{1} << 18;
 constexpr double kMostNats = 32;  // of a term or bias
 
 // A test for each category, of the columns in this order.
@@ -147,9 +147,8 @@ class ClassLearner {
         if (size >= kLeastTerm) sizes.push_back(size);
       }
     });
-    const std::size_t most = kMostTerms / options_.classes;
-    if (sizes.size() <= most) return kLeastTerm;
-    const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(most);
+    if (sizes.size() <= kMostTerms) return kLeastTerm;
+    const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(kMostTerms);
     std::ranges::nth_element(sizes, last, std::greater<>());
     return *last;
   }
