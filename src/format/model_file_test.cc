@@ -163,7 +163,14 @@ TEST(ModelFile, HoldsWhatSiblingsShareOnce) {
   for (const std::size_t m : {1, 2}) {
     EXPECT_TRUE(dynamic_cast<const AutoregressiveFlow&>(*members[m]).SharesQuestions(first));
   }
-  // A file has trees and independent bases of each member in full.
+  // What stands apart is told in full: so it is in format 2.
+  ModelContent apart = Format1Content();
+  apart.flow = std::make_shared<MixtureFlow>(
+      std::vector<std::shared_ptr<const Flow>>{members[0], Format1Content().flow, members[1]},
+      std::vector<double>{0.5, 0.25, 0.25});
+  EXPECT_EQ(SerializeModel(apart)[8], 2);
+  ExpectSame(apart, Parse(SerializeModel(apart)));
+  // And so are members with trees or an independent base.
   RandomStream random(10, RandomPurpose::kShuffle, 0);
   const Schema schema = testing::RandomSchema(random, 4, 9);
   std::vector<Code> sizes;
