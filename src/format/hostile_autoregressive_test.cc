@@ -45,6 +45,7 @@ struct Raw {
   double weight_of_siblings = 0.5;
   int times_each_sibling = 1;  // the same offset again and again
   bool has_biases_besides_flow = false;
+  bool has_layers_before_siblings = false;
   std::uint64_t constant_columns = 0;  // further ones, of one category
   std::string second_column = "b";
 };
@@ -98,6 +99,11 @@ class RawWriter {
         const auto biases = raw.has_biases_besides_flow ? Pack(raw.bias) : 0;
         members.push_back(file::CreateMember(builder_, weight, raw.member_kind, flow, biases));
       }
+    }
+    if (raw.has_layers_before_siblings) {
+      const auto counts = file::CreateIndependentCounts(builder_, Pack({3, 2, 1, 3, 3}), 1, 0.5).Union();
+      const auto layers = file::CreateLayeredFlow(builder_, 0, file::Base::IndependentCounts, counts).Union();
+      members.push_back(file::CreateMember(builder_, 0.25, file::MemberFlow::LayeredFlow, layers));
     }
     for (const Numbers& biases : raw.siblings) {
       const auto packed = Pack(biases);
@@ -292,12 +298,16 @@ TEST(HostileAutoregressiveFile, WithABadMixtureIsRefused) {
   });
 }
 
+void RemoveTrees(Raw& raw) {
+  raw.tree_counts = {0, 0, 0};
+  for (Numbers* of_trees : {&raw.node_counts, &raw.node_test, &raw.pass, &raw.fail, &raw.leaf}) of_trees->clear();
+}
+
 TEST(HostileAutoregressiveFile, WithBadSiblingsIsRefused) {
   const auto spoil = [](Numbers biases, std::function<void(Raw&)> more = {}) {
     return [=](Raw& raw) {
       raw.weights = {0.5};
-      raw.tree_counts = {0, 0, 0};
-      for (Numbers* of_trees : {&raw.node_counts, &raw.node_test, &raw.pass, &raw.fail, &raw.leaf}) of_trees->clear();
+      RemoveTrees(raw);
       raw.siblings = {biases};
       if (more) more(raw);
     };
@@ -328,6 +338,8 @@ TEST(HostileAutoregressiveFile, WithBadSiblingsIsRefused) {
                                                                                     })},
       {"member 1: it has no flow of a kind that this dtf knows",
        spoil({1, 2, 3}, [](Raw& raw) { raw.member_kind = file::MemberFlow::NONE; })},
+      {"member 3: it has no flow, and the member before it has no questions",
+       spoil({1, 2, 3}, [](Raw& raw) { raw.has_layers_before_siblings = true; })},
       {"member 1: it has a flow of its own and biases for another one's",
        spoil({1, 2, 3}, [](Raw& raw) { raw.has_biases_besides_flow = true; })},
       {"the members' weights do not sum to 1", spoil({1, 2, 3}, [](Raw& raw) { raw.weight_of_siblings = 0.25; })},
@@ -338,8 +350,7 @@ TEST(HostileAutoregressiveFile, WithBadSiblingsIsRefused) {
 TEST(HostileAutoregressiveFile, OfSiblingsThatTakeMoreMemoryThanItIsRefused) {
   Raw raw;
   raw.weights = {0.5};
-  raw.tree_counts = {0, 0, 0};
-  for (Numbers* of_trees : {&raw.node_counts, &raw.node_test, &raw.pass, &raw.fail, &raw.leaf}) of_trees->clear();
+  RemoveTrees(raw);
   raw.constant_columns = 1000;
   raw.siblings = {{1, 2, 3}};
   raw.times_each_sibling = 4;

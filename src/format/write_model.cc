@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -201,6 +202,38 @@ double CheckLayered(const LayeredFlow& flow, bool closed) {
   return cost;
 }
 
+std::vector<std::vector<Logit>> BiasesOf(const AutoregressiveFlow& flow) {
+  std::vector<std::vector<Logit>> biases;
+  for (Feature column = 0; column < flow.sizes().size(); ++column) {
+    const auto of_column = flow.compiled(column).biases();
+    biases.emplace_back(of_column.begin(), of_column.end());
+  }
+  return biases;
+}
+
+double CheckFlow(const Flow& flow, const Schema& schema);
+
+// Of siblings only the biases are checked. Returns the memory that loading the members takes.
+double CheckMembers(const MixtureFlow& mixture, const Schema& schema) {
+  const std::vector<bool> is_sibling = FindSiblings(mixture);
+  std::optional<BiasChecker> checker;  // of the siblings that come next
+  double cost = 0;
+  for (std::size_t m = 0; m < is_sibling.size(); ++m) {
+    const Flow& member = *mixture.members()[m];
+    if (dynamic_cast<const MixtureFlow*>(&member) != nullptr) Refuse("a member of its mixture is a mixture");
+    if (!is_sibling[m]) {
+      checker.reset();
+      cost += CheckFlow(member, schema);
+      continue;
+    }
+    const auto& sibling = dynamic_cast<const AutoregressiveFlow&>(member);
+    if (!checker) checker.emplace(sibling);
+    checker->Check(BiasesOf(sibling));
+    cost += SiblingCost(sibling.sizes().size());
+  }
+  return cost;
+}
+
 // Returns the memory that loading it takes.
 double CheckFlow(const Flow& flow, const Schema& schema) {
   std::vector<Code> sizes;
@@ -211,13 +244,7 @@ double CheckFlow(const Flow& flow, const Schema& schema) {
   if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
     CheckWeights(mixture->weights());
     CheckMixtureColumns(schema);
-    const std::vector<bool> is_sibling = FindSiblings(*mixture);
-    for (std::size_t m = 0; m < is_sibling.size(); ++m) {
-      const Flow& member = *mixture->members()[m];
-      if (dynamic_cast<const MixtureFlow*>(&member) != nullptr) Refuse("a member of its mixture is a mixture");
-      cost += CheckFlow(member, schema);
-      if (is_sibling[m]) cost += SiblingCost(sizes.size());
-    }
+    cost += CheckMembers(*mixture, schema);
   } else if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
     CheckAutoregressive(*autoregressive, schema.closed);
   } else {
