@@ -97,8 +97,8 @@ std::vector<FoldResult> CrossvalWithProgress(const Arguments& arguments) {
   return Crossval(marked.table, arguments.fit, arguments.crossval, show, warn);
 }
 
-void Run(const Arguments& arguments, const CLI::Option& shuffle_seed) {
-  if (arguments.crossval.contiguous && shuffle_seed.count() > 0) {
+void Run(const Arguments& arguments, Option shuffle_seed) {
+  if (arguments.crossval.contiguous && shuffle_seed.IsGiven()) {
     throw Error(ErrorKind::kUsage, "--contiguous excludes --shuffle-seed (see dtf crossval --help)");
   }
   const std::vector<FoldResult> folds = CrossvalWithProgress(arguments);
@@ -108,23 +108,22 @@ void Run(const Arguments& arguments, const CLI::Option& shuffle_seed) {
 }  // namespace
 
 Verb AddCrossval(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("crossval", "fit and test once per fold; mean test NLL in nats");
-  app->footer("Categories and bins come from the whole table. The standard deviation divides by the number of folds.");
+  CLI::App& app =
+      AddVerb(root, "crossval", "fit and test once per fold; mean test NLL in nats",
+              "Categories and bins come from the whole table. The standard deviation divides by the number of folds.");
   const auto arguments = std::make_shared<Arguments>();
   CrossvalOptions* options = &arguments->crossval;
-  AddFile(*app, "TABLE", &arguments->table, "the table");
-  AddNumber(*app, "--folds", &options->folds, 2, std::numeric_limits<int>::max(), "K", "how many parts")
-      ->required()
-      ->default_str("");
-  AddOnOff(*app, "contiguous", &options->contiguous, "parts as the rows stand in the file, not shuffled");
-  const CLI::Option* shuffle_seed =
-      AddNumber<std::uint64_t>(*app, "--shuffle-seed", &options->shuffle_seed, 0,
+  AddFile(app, "TABLE", &arguments->table, "the table");
+  AddNumber(app, "--folds", &options->folds, 2, std::numeric_limits<int>::max(), "K", "how many parts").Required();
+  AddOnOff(app, "contiguous", &options->contiguous, "parts as the rows stand in the file, not shuffled");
+  const Option shuffle_seed =
+      AddNumber<std::uint64_t>(app, "--shuffle-seed", &options->shuffle_seed, 0,
                                std::numeric_limits<std::uint64_t>::max(), "S", "how the rows are shuffled first");
-  AddJson(*app, &arguments->json);
-  AddOnOff(*app, "quiet", &arguments->quiet, "no progress, no warnings; only the result and errors");
-  AddFitOptions(*app, &arguments->fit);
-  AddReadingOptions(*app, &arguments->reading);
-  return {app, [arguments, shuffle_seed] { Run(*arguments, *shuffle_seed); }};
+  AddJson(app, &arguments->json);
+  AddOnOff(app, "quiet", &arguments->quiet, "no progress, no warnings; only the result and errors");
+  AddFitOptions(app, &arguments->fit);
+  AddReadingOptions(app, &arguments->reading);
+  return {&app, [arguments, shuffle_seed] { Run(*arguments, shuffle_seed); }};
 }
 
 }  // namespace dtf::cli

@@ -50,15 +50,15 @@ void Run(const Arguments& arguments) {
 }  // namespace
 
 Verb AddDecode(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("decode", "the rows that have these latent codes");
-  app->footer("The inverse of dtf encode. A binned column comes back as its bin's representative.");
+  CLI::App& app = AddVerb(root, "decode", "the rows that have these latent codes",
+                          "The inverse of dtf encode. A binned column comes back as its bin's representative.");
   const auto arguments = std::make_shared<Arguments>();
-  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
-  AddFile(*app, "Z", &arguments->latent, "a table of codes, as dtf encode writes it");
-  AddOutput(*app, &arguments->output, "where the rows go; format by name");
-  AddThreads(*app, &arguments->threads);
-  AddReadingOptions(*app, &arguments->reading);
-  return {app, [arguments] { Run(*arguments); }};
+  AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddFile(app, "Z", &arguments->latent, "a table of codes, as dtf encode writes it");
+  AddOutput(app, &arguments->output, "where the rows go; format by name");
+  AddThreads(app, &arguments->threads);
+  AddReadingOptions(app, &arguments->reading);
+  return {&app, [arguments] { Run(*arguments); }};
 }
 
 }  // namespace dtf::cli

@@ -33,19 +33,19 @@ void Run(const Arguments& arguments) {
 }  // namespace
 
 Verb AddEncode(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("encode", "latent codes of each row");
-  app->footer(
+  CLI::App& app = AddVerb(
+      root, "encode", "latent codes of each row",
       "Writes one column per column of the model: whole numbers from 0, the highest the most frequent or probable. A\n"
       "model of several members writes a column `member` before them: the member that explains the row best. dtf "
       "decode\n"
       "turns them back.");
   const auto arguments = std::make_shared<Arguments>();
-  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
-  AddFile(*app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
-  AddOutput(*app, &arguments->output, "where the codes go; format by name");
-  AddThreads(*app, &arguments->threads);
-  AddReadingOptions(*app, &arguments->reading);
-  return {app, [arguments] { Run(*arguments); }};
+  AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddFile(app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
+  AddOutput(app, &arguments->output, "where the codes go; format by name");
+  AddThreads(app, &arguments->threads);
+  AddReadingOptions(app, &arguments->reading);
+  return {&app, [arguments] { Run(*arguments); }};
 }
 
 }  // namespace dtf::cli

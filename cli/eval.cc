@@ -93,17 +93,17 @@ void Run(const Arguments& arguments) {
 }  // namespace
 
 Verb AddEval(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("eval", "mean negative log-likelihood of a table's rows, in nats");
-  app->footer(
+  CLI::App& app = AddVerb(
+      root, "eval", "mean negative log-likelihood of a table's rows, in nats",
       "Where the table has the column that the model was fitted with as --weights, a row counts as often as that "
       "says.");
   const auto arguments = std::make_shared<Arguments>();
-  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
-  AddFile(*app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
-  AddJson(*app, &arguments->json);
-  AddThreads(*app, &arguments->threads);
-  AddReadingOptions(*app, &arguments->reading);
-  return {app, [arguments] { Run(*arguments); }};
+  AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddFile(app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
+  AddJson(app, &arguments->json);
+  AddThreads(app, &arguments->threads);
+  AddReadingOptions(app, &arguments->reading);
+  return {&app, [arguments] { Run(*arguments); }};
 }
 
 }  // namespace dtf::cli

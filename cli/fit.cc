@@ -138,20 +138,20 @@ void Run(const Arguments& arguments) {
 }  // namespace
 
 Verb AddFit(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("fit", "learn a model from a table");
+  CLI::App& app = AddVerb(root, "fit", "learn a model from a table");
   const auto arguments = std::make_shared<Arguments>();
-  AddFile(*app, "TABLE", &arguments->table, "the table to learn from");
-  AddText(*app, "-o,--output", &arguments->model, "MODEL", "where the model goes")->required();
-  CLI::Option* valid = AddText(*app, "--valid", &arguments->valid, "TABLE", "held-out rows, never trained on");
-  AddText(*app, "--domain", &arguments->domain, "TABLE",
+  AddFile(app, "TABLE", &arguments->table, "the table to learn from");
+  AddText(app, "-o,--output", &arguments->model, "MODEL", "where the model goes").Required();
+  const Option valid = AddText(app, "--valid", &arguments->valid, "TABLE", "held-out rows, never trained on");
+  AddText(app, "--domain", &arguments->domain, "TABLE",
           "close the domain over this table's values and those learnt from");
-  AddJson(*app, &arguments->json);
-  AddOnOff(*app, "quiet", &arguments->quiet,
+  AddJson(app, &arguments->json);
+  AddOnOff(app, "quiet", &arguments->quiet,
            "no progress, no warnings, no summary; only errors, and --json if asked for");
-  AddFitOptions(*app, &arguments->options);
-  AddReadingOptions(*app, &arguments->reading);
-  valid->excludes(app->get_option("--valid-fraction"));
-  return {app, [arguments] { Run(*arguments); }};
+  AddFitOptions(app, &arguments->options);
+  AddReadingOptions(app, &arguments->reading);
+  valid.Excludes(FindOption(app, "--valid-fraction"));
+  return {&app, [arguments] { Run(*arguments); }};
 }
 
 }  // namespace dtf::cli

@@ -28,27 +28,27 @@ struct Adder {
 
   std::string Names() const { return "--" + option.name; }
 
-  CLI::Option* operator()(bool FitOptions::*field) const {
+  Option operator()(bool FitOptions::*field) const {
     return AddOnOff(app, option.name, &(options->*field), option.help);
   }
 
   template <typename T>
-  CLI::Option* operator()(T FitOptions::*field) const {
+  Option operator()(T FitOptions::*field) const {
     return AddNumber<T>(app, Names(), &(options->*field), Bound<T>(option.range->least), Bound<T>(option.range->most),
                         option.value, option.help);
   }
 
   template <typename T>
-  CLI::Option* operator()(std::optional<T> FitOptions::*field) const {
+  Option operator()(std::optional<T> FitOptions::*field) const {
     return AddOptional<T>(app, Names(), &(options->*field), Bound<T>(option.range->least), Bound<T>(option.range->most),
                           option.value, option.help);
   }
 
-  CLI::Option* operator()(std::string FitOptions::*field) const {
+  Option operator()(std::string FitOptions::*field) const {
     return AddChoice(app, Names(), &(options->*field), option.choices, option.help);
   }
 
-  CLI::Option* operator()(std::optional<std::string> FitOptions::*field) const {
+  Option operator()(std::optional<std::string> FitOptions::*field) const {
     std::optional<std::string>* value = &(options->*field);
     if (option.range) {
       return AddOptionalNumberOrChoice(app, Names(), value, option.choices, Bound<int>(option.range->least),
@@ -58,7 +58,7 @@ struct Adder {
     return AddOptionalChoice(app, Names(), value, option.choices, option.help);
   }
 
-  CLI::Option* operator()(std::vector<std::string> FitOptions::*field) const {
+  Option operator()(std::vector<std::string> FitOptions::*field) const {
     return AddTexts(app, Names(), &(options->*field), option.value, option.help);
   }
 };
@@ -67,7 +67,7 @@ struct Adder {
 
 void AddFitOptions(CLI::App& app, FitOptions* options) {
   for (const FitOption& option : FitOptionTable()) {
-    std::visit(Adder{app, options, option}, option.field)->default_str(option.fallback)->group(option.group);
+    std::visit(Adder{app, options, option}, option.field).Default(option.fallback).Group(option.group);
   }
 }
 

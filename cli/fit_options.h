@@ -1,10 +1,13 @@
 // The options that fit and crossval share, from the table in dtf/fit_option.h.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "dtf/fit.h"
+
+namespace CLI {
+class App;
+}
 
 namespace dtf::cli {
 

@@ -209,11 +209,11 @@ void Run(const Arguments& arguments) {
 }  // namespace
 
 Verb AddInfo(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("info", "what a model knows: schema, options, size, learning curve");
+  CLI::App& app = AddVerb(root, "info", "what a model knows: schema, options, size, learning curve");
   const auto arguments = std::make_shared<Arguments>();
-  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
-  AddJson(*app, &arguments->json)->description("print one JSON object, with all categories");
-  return {app, [arguments] { Run(*arguments); }};
+  AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddOnOff(app, "json", &arguments->json, "print one JSON object, with all categories");
+  return {&app, [arguments] { Run(*arguments); }};
 }
 
 }  // namespace dtf::cli

@@ -1,6 +1,7 @@
 // The command-line tool dtf: results on standard output, everything else on standard error.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <new>

@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -49,143 +50,167 @@ std::string DescribeRange(T low, T high) {
   return noun + " from " + Write(low) + " to " + Write(high);
 }
 
+using Complaint = std::function<std::string(const std::string&)>;
+
 template <typename T>
-CLI::Validator InRange(T low, T high) {
-  const auto check = [low, high](const std::string& word) {
+Complaint NotInRange(T low, T high) {
+  return [low, high](const std::string& word) {
     T number = {};
     if (ParseNumber(word, &number) && number >= low && number <= high) return std::string();
     return "`" + word + "` is not " + DescribeRange(low, high);
   };
-  return CLI::Validator(check, "", "");
 }
 
-std::string OneOnOffWord(const std::string& word) {
+std::string NotOnOff(const std::string& word) {
   static const std::vector<std::string> words = {"true", "false", "1", "0", "yes", "no", "on", "off"};
   if (std::find(words.begin(), words.end(), CLI::detail::to_lower(word)) != words.end()) return {};
   return "`" + word + "` is neither yes nor no: write true or false, 1 or 0, yes or no, on or off";
 }
 
-CLI::Validator OneOf(const std::vector<std::string>& choices) {
-  const auto check = [choices](const std::string& word) {
+Complaint NotOneOf(const std::vector<std::string>& choices) {
+  return [choices](const std::string& word) {
     if (std::find(choices.begin(), choices.end(), word) != choices.end()) return std::string();
     return "`" + word + "` is not one of " + CLI::detail::join(choices, "|");
   };
-  return CLI::Validator(check, "", "");
+}
+
+// Takes a word that CLI11 has not touched.
+Option AddTaken(CLI::App& app, const std::string& names, const std::function<bool(const CLI::results_t&)>& take,
+                const std::string& type, const std::string& text) {
+  return Option(app.add_option(names, take, text)->type_name(type)->allow_extra_args(false));
 }
 
 }  // namespace
 
-CLI::Option* AddOnOff(CLI::App& app, const std::string& name, bool* value, const std::string& text) {
-  return app.add_flag("--" + name + ",!--no-" + name, *value, text)
-      ->check(CLI::Validator(OneOnOffWord, "", ""))
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->default_str(*value ? "on" : "off");
+CLI::App& AddVerb(CLI::App& root, const std::string& name, const std::string& description, const std::string& footer) {
+  CLI::App* app = root.add_subcommand(name, description);
+  app->footer(footer);
+  return *app;
 }
 
-CLI::Option* AddText(CLI::App& app, const std::string& names, std::string* value, const std::string& type,
-                     const std::string& text) {
+Option Option::Required() const {
+  option_->required();
+  return Default("");
+}
+
+Option Option::Default(const std::string& words) const { return Option(option_->default_str(words)); }
+
+Option Option::Group(const std::string& title) const { return Option(option_->group(title)); }
+
+Option Option::Excludes(const Option& other) const { return Option(option_->excludes(other.option_)); }
+
+Option Option::Check(const std::function<std::string(const std::string&)>& complaint) const {
+  return Option(option_->check(CLI::Validator([complaint](std::string& word) { return complaint(word); }, "", "")));
+}
+
+bool Option::IsGiven() const { return option_->count() > 0; }
+
+Option FindOption(CLI::App& app, const std::string& name) { return Option(app.get_option(name)); }
+
+Option AddOnOff(CLI::App& app, const std::string& name, bool* value, const std::string& text) {
+  CLI::Option* option = app.add_flag("--" + name + ",!--no-" + name, *value, text);
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  return Option(option).Check(NotOnOff).Default(*value ? "on" : "off");
+}
+
+Option AddText(CLI::App& app, const std::string& names, std::string* value, const std::string& type,
+               const std::string& text) {
   const auto take = [value](const CLI::results_t& results) {
     *value = results.back();
     return true;
   };
-  return app.add_option(names, take, text)->type_name(type)->allow_extra_args(false)->default_str(*value);
+  return AddTaken(app, names, take, type, text).Default(*value);
 }
 
-CLI::Option* AddOptional(CLI::App& app, const std::string& names, std::optional<std::string>* value,
-                         const std::string& type, const std::string& text) {
+Option AddOptional(CLI::App& app, const std::string& names, std::optional<std::string>* value, const std::string& type,
+                   const std::string& text) {
   const auto take = [value](const CLI::results_t& results) {
     *value = results.back();
     return true;
   };
-  return app.add_option(names, take, text)->type_name(type)->allow_extra_args(false);
+  return AddTaken(app, names, take, type, text);
 }
 
-CLI::Option* AddTexts(CLI::App& app, const std::string& names, std::vector<std::string>* values,
-                      const std::string& type, const std::string& text) {
+Option AddTexts(CLI::App& app, const std::string& names, std::vector<std::string>* values, const std::string& type,
+                const std::string& text) {
   const auto take = [values](const CLI::results_t& results) {
     *values = results;
     return true;
   };
-  return app.add_option(names, take, text)
-      ->type_name(type)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->default_str("several allowed");
+  CLI::Option* option = app.add_option(names, take, text)->type_name(type)->allow_extra_args(false);
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return Option(option).Default("several allowed");
 }
 
-CLI::Option* AddChoice(CLI::App& app, const std::string& names, std::string* value,
-                       const std::vector<std::string>& choices, const std::string& text) {
-  return AddText(app, names, value, CLI::detail::join(choices, "|"), text)->check(OneOf(choices));
+Option AddChoice(CLI::App& app, const std::string& names, std::string* value, const std::vector<std::string>& choices,
+                 const std::string& text) {
+  return AddText(app, names, value, CLI::detail::join(choices, "|"), text).Check(NotOneOf(choices));
 }
 
-CLI::Option* AddOptionalChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
-                               const std::vector<std::string>& choices, const std::string& text) {
-  return AddOptional(app, names, value, CLI::detail::join(choices, "|"), text)->check(OneOf(choices));
+Option AddOptionalChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
+                         const std::vector<std::string>& choices, const std::string& text) {
+  return AddOptional(app, names, value, CLI::detail::join(choices, "|"), text).Check(NotOneOf(choices));
 }
 
-CLI::Option* AddOptionalNumberOrChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
-                                       const std::vector<std::string>& choices, int low, int high,
-                                       const std::string& type, const std::string& text) {
-  const auto check = [=](const std::string& word) {
+Option AddOptionalNumberOrChoice(CLI::App& app, const std::string& names, std::optional<std::string>* value,
+                                 const std::vector<std::string>& choices, int low, int high, const std::string& type,
+                                 const std::string& text) {
+  const auto complaint = [=](const std::string& word) {
     int number = 0;
     const bool is_number = ParseNumber(word, &number) && number >= low && number <= high;
     if (is_number || std::find(choices.begin(), choices.end(), word) != choices.end()) return std::string();
     return "`" + word + "` is neither " + CLI::detail::join(choices, " nor ") + " nor " + DescribeRange(low, high);
   };
-  return AddOptional(app, names, value, type, text)->check(CLI::Validator(check, "", ""));
+  return AddOptional(app, names, value, type, text).Check(complaint);
 }
 
 template <typename T>
-CLI::Option* AddNumber(CLI::App& app, const std::string& names, T* value, T low, T high, const std::string& type,
-                       const std::string& text) {
+Option AddNumber(CLI::App& app, const std::string& names, T* value, T low, T high, const std::string& type,
+                 const std::string& text) {
   const auto take = [value](const CLI::results_t& results) { return ParseNumber(results.back(), value); };
-  return app.add_option(names, take, text)
-      ->type_name(type)
-      ->allow_extra_args(false)
-      ->check(InRange(low, high))
-      ->default_str(Write(*value));
+  return AddTaken(app, names, take, type, text).Check(NotInRange(low, high)).Default(Write(*value));
 }
 
-template CLI::Option* AddNumber(CLI::App&, const std::string&, int*, int, int, const std::string&, const std::string&);
-template CLI::Option* AddNumber(CLI::App&, const std::string&, double*, double, double, const std::string&,
-                                const std::string&);
-template CLI::Option* AddNumber(CLI::App&, const std::string&, std::uint64_t*, std::uint64_t, std::uint64_t,
-                                const std::string&, const std::string&);
+template Option AddNumber(CLI::App&, const std::string&, int*, int, int, const std::string&, const std::string&);
+template Option AddNumber(CLI::App&, const std::string&, double*, double, double, const std::string&,
+                          const std::string&);
+template Option AddNumber(CLI::App&, const std::string&, std::uint64_t*, std::uint64_t, std::uint64_t,
+                          const std::string&, const std::string&);
 
 template <typename T>
-CLI::Option* AddOptional(CLI::App& app, const std::string& names, std::optional<T>* value, T low, T high,
-                         const std::string& type, const std::string& text) {
+Option AddOptional(CLI::App& app, const std::string& names, std::optional<T>* value, T low, T high,
+                   const std::string& type, const std::string& text) {
   const auto take = [value](const CLI::results_t& results) { return ParseNumber(results.back(), &value->emplace()); };
-  return app.add_option(names, take, text)->type_name(type)->allow_extra_args(false)->check(InRange(low, high));
+  return AddTaken(app, names, take, type, text).Check(NotInRange(low, high));
 }
 
-template CLI::Option* AddOptional(CLI::App&, const std::string&, std::optional<int>*, int, int, const std::string&,
-                                  const std::string&);
-template CLI::Option* AddOptional(CLI::App&, const std::string&, std::optional<double>*, double, double,
-                                  const std::string&, const std::string&);
-template CLI::Option* AddOptional(CLI::App&, const std::string&, std::optional<std::uint64_t>*, std::uint64_t,
-                                  std::uint64_t, const std::string&, const std::string&);
+template Option AddOptional(CLI::App&, const std::string&, std::optional<int>*, int, int, const std::string&,
+                            const std::string&);
+template Option AddOptional(CLI::App&, const std::string&, std::optional<double>*, double, double, const std::string&,
+                            const std::string&);
+template Option AddOptional(CLI::App&, const std::string&, std::optional<std::uint64_t>*, std::uint64_t, std::uint64_t,
+                            const std::string&, const std::string&);
 
-CLI::Option* AddFile(CLI::App& app, const std::string& name, std::string* path, const std::string& text) {
-  return AddText(app, name, path, "", text)->required();
+Option AddFile(CLI::App& app, const std::string& name, std::string* path, const std::string& text) {
+  return AddText(app, name, path, "", text).Required();
 }
 
-CLI::Option* AddOutput(CLI::App& app, std::string* path, const std::string& text) {
+Option AddOutput(CLI::App& app, std::string* path, const std::string& text) {
   *path = "-";
-  return AddText(app, "-o,--output", path, "OUT", text)->default_str("standard output");
+  return AddText(app, "-o,--output", path, "OUT", text).Default("standard output");
 }
 
-CLI::Option* AddThreads(CLI::App& app, int* threads) {
+Option AddThreads(CLI::App& app, int* threads) {
   return AddNumber(app, "--threads", threads, 0, 4096, "T", "threads; no result depends on them")
-      ->default_str("0, all cores");
+      .Default("0, all cores");
 }
 
-CLI::Option* AddSeed(CLI::App& app, std::uint64_t* seed, const std::string& text) {
+Option AddSeed(CLI::App& app, std::uint64_t* seed, const std::string& text) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   return AddNumber<std::uint64_t>(app, "--seed", seed, 0, kMost, "S", text);
 }
 
-CLI::Option* AddJson(CLI::App& app, bool* json) { return AddOnOff(app, "json", json, "print one JSON object"); }
+Option AddJson(CLI::App& app, bool* json) { return AddOnOff(app, "json", json, "print one JSON object"); }
 
 void RefuseToOverwrite(const std::string& output, std::initializer_list<std::string> inputs) {
   for (const std::string& input : inputs) {

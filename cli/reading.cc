@@ -51,17 +51,17 @@ MarkedColumns ColumnsOf(const MissingMarker& marker, const std::vector<ColumnHea
 void AddReadingOptions(CLI::App& app, ReadingArguments* arguments) {
   const std::string group = "Reading tables (.csv .tsv, also .gz; .parquet .arrow; - is standard input)";
   AddText(app, "--delimiter", &arguments->delimiter, "C", "between the cells of a line")
-      ->check(CLI::Validator(CheckDelimiter, "", ""))
-      ->default_str("comma; tab for .tsv")
-      ->group(group);
-  AddOnOff(app, "header", &arguments->header, "the first line names the columns; without: c1, c2, …")->group(group);
+      .Check(CheckDelimiter)
+      .Default("comma; tab for .tsv")
+      .Group(group);
+  AddOnOff(app, "header", &arguments->header, "the first line names the columns; without: c1, c2, …").Group(group);
   AddTexts(
       app, "--missing", &arguments->missing, "[COL=]TEXT",
       "TEXT means missing: in COL, the longest name that fits, or everywhere; =TEXT: a TEXT with an =, everywhere; of "
       "typed cells TEXT is the shortest text, as -999 or 0.5")
-      ->group(group);
-  AddTexts(app, "--drop", &arguments->drop, "COL", "leave this column out")->group(group);
-  AddTexts(app, "--keep", &arguments->keep, "COL", "read these columns only")->group(group);
+      .Group(group);
+  AddTexts(app, "--drop", &arguments->drop, "COL", "leave this column out").Group(group);
+  AddTexts(app, "--keep", &arguments->keep, "COL", "read these columns only").Group(group);
 }
 
 std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArguments& arguments) {

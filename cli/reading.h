@@ -1,7 +1,6 @@
 // The options of every verb that reads a table, and tables read in one piece.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +8,10 @@
 
 #include "dtf/fit.h"
 #include "dtf/io.h"
+
+namespace CLI {
+class App;
+}
 
 namespace dtf::cli {
 

@@ -117,25 +117,25 @@ void Run(const Arguments& arguments) {
 }  // namespace
 
 Verb AddReport(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("report", "a page about the model and a table (needs the Python package)");
-  app->footer(
+  CLI::App& app = AddVerb(
+      root, "report", "a page about the model and a table (needs the Python package)",
       "The page is one HTML file that needs nothing else: learning curve, frequencies and associations of the table\n"
       "beside those of a sample, the strangest rows with the cells that make them so, and the model's structure. It "
       "is\n"
       "made by the Python package of python3, or of the interpreter that the environment variable DTF_PYTHON names.");
   const auto arguments = std::make_shared<Arguments>();
   constexpr int kMost = 100'000'000;
-  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
-  AddFile(*app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
-  AddText(*app, "-o,--output", &arguments->output, "PAGE.html", "where the page goes")->required();
+  AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddFile(app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
+  AddText(app, "-o,--output", &arguments->output, "PAGE.html", "where the page goes").Required();
   arguments->samples = 10'000;
-  AddNumber(*app, "--samples", &arguments->samples, 1, kMost, "N", "rows sampled from the model");
+  AddNumber(app, "--samples", &arguments->samples, 1, kMost, "N", "rows sampled from the model");
   arguments->rows = 20;
-  AddNumber(*app, "--rows", &arguments->rows, 1, kMost, "N", "strange rows shown");
-  AddSeed(*app, &arguments->seed, "which sample");
-  AddThreads(*app, &arguments->threads);
-  AddReadingOptions(*app, &arguments->reading);
-  return {app, [arguments] { Run(*arguments); }};
+  AddNumber(app, "--rows", &arguments->rows, 1, kMost, "N", "strange rows shown");
+  AddSeed(app, &arguments->seed, "which sample");
+  AddThreads(app, &arguments->threads);
+  AddReadingOptions(app, &arguments->reading);
+  return {&app, [arguments] { Run(*arguments); }};
 }
 
 }  // namespace dtf::cli

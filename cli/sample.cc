@@ -37,20 +37,19 @@ void Run(const Arguments& arguments) {
 }  // namespace
 
 Verb AddSample(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("sample", "draw rows from the model");
-  app->footer(
+  CLI::App& app = AddVerb(
+      root, "sample", "draw rows from the model",
       "A seed stands for one endless sample: the same seed gives the same rows each time, and -n 10 the first ten of\n"
       "-n 1000. Ten samples of 100 rows with one seed are ten times the same; for other rows take another seed.");
   const auto arguments = std::make_shared<Arguments>();
-  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
-  AddNumber<std::uint64_t>(*app, "-n,--rows", &arguments->rows, 0, std::numeric_limits<std::uint64_t>::max(), "N",
+  AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddNumber<std::uint64_t>(app, "-n,--rows", &arguments->rows, 0, std::numeric_limits<std::uint64_t>::max(), "N",
                            "how many rows")
-      ->required()
-      ->default_str("");
-  AddOutput(*app, &arguments->output, "where the rows go; format by name");
-  AddSeed(*app, &arguments->seed, "which sample");
-  AddThreads(*app, &arguments->threads);
-  return {app, [arguments] { Run(*arguments); }};
+      .Required();
+  AddOutput(app, &arguments->output, "where the rows go; format by name");
+  AddSeed(app, &arguments->seed, "which sample");
+  AddThreads(app, &arguments->threads);
+  return {&app, [arguments] { Run(*arguments); }};
 }
 
 }  // namespace dtf::cli

@@ -67,21 +67,21 @@ void Run(const Arguments& arguments) {
 }  // namespace
 
 Verb AddScore(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("score", "log-likelihood of each row, in nats (natural logarithm)");
-  app->footer(
+  CLI::App& app = AddVerb(
+      root, "score", "log-likelihood of each row, in nats (natural logarithm)",
       "Writes one column, log_likelihood: ln P(row). The higher, the more usual the row; an anomaly score is its\n"
       "negative. -inf means that the model gives the row no probability.");
   const auto arguments = std::make_shared<Arguments>();
-  AddFile(*app, "MODEL", &arguments->model, "a model made by dtf fit");
-  AddFile(*app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
-  AddOutput(*app, &arguments->output, "where the scores go; format by name");
+  AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
+  AddFile(app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
+  AddOutput(app, &arguments->output, "where the scores go; format by name");
   AddOnOff(
-      *app, "per-column", &arguments->per_column,
+      app, "per-column", &arguments->per_column,
       "the summands instead: one column per column of the table (a model of several members has none; of a tsp with "
       "--base conditional: what the last tree asked of the column, and its value in the leaf)");
-  AddThreads(*app, &arguments->threads);
-  AddReadingOptions(*app, &arguments->reading);
-  return {app, [arguments] { Run(*arguments); }};
+  AddThreads(app, &arguments->threads);
+  AddReadingOptions(app, &arguments->reading);
+  return {&app, [arguments] { Run(*arguments); }};
 }
 
 }  // namespace dtf::cli

@@ -1,13 +1,16 @@
 // The verbs of the command line: `dtf VERB ARGUMENTS`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace dtf::cli {
 
-// A verb's part of the command line, and what it does once that is parsed. `run` throws dtf::Error, or CLI::ParseError
-// for options that do not go together.
+// A verb's part of the command line, and what it does once that is parsed. `run` throws dtf::Error, of options
+// that do not go together too.
 struct Verb {
   CLI::App* app;
   std::function<void()> run;
