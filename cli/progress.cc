@@ -13,7 +13,8 @@ constexpr char kClearLine[] = "\r\x1b[K";
 
 std::string DescribeStep(const FitProgress& progress) {
   std::string line = progress.refit ? "refit " : "";
-  line += progress.is_member ? "member " : "layer ";
+  if (progress.step == FitStep::kPhase) return line + progress.note + ", from " + Fixed(progress.seconds, 2) + " s";
+  line += progress.step == FitStep::kMember ? "member " : "layer ";
   line += std::to_string(progress.point.layers);
   if (progress.layers) line += " of " + std::to_string(*progress.layers);
   if (!progress.note.empty()) line += " (" + progress.note + ")";

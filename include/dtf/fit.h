@@ -48,14 +48,17 @@ struct FitOptions {
   int threads = 0;
 };
 
-// Told of each layer, or member, as it is learnt. `refit`: those of the final model, on all rows. Returning false stops
-// the fit with Error(kInterrupted).
+// What a step of a fit is: a layer, or a member of an autoregressive model, that has been learnt; or a phase that
+// begins, whose work is neither.
+enum class FitStep { kLayer, kMember, kPhase };
+
+// Told of each step. `refit`: of the final model, on all rows. Returning false stops the fit with Error(kInterrupted).
 struct FitProgress {
   bool refit = false;
-  bool is_member = false;  // of an autoregressive model; else a layer
-  LearningCurvePoint point;
+  FitStep step = FitStep::kLayer;
+  LearningCurvePoint point;   // layers or members with this one; of a phase those before it, and no NLL
   std::optional<int> layers;  // how many there will be, if known
-  std::string note;           // what kind of member it is
+  std::string note;           // what kind of member it is, or what a phase does
   double seconds = 0;         // since the fit began
 };
 using FitListener = std::function<bool(const FitProgress&)>;

@@ -10,28 +10,28 @@ from typing import Any
 
 @dataclass(frozen=True)
 class FitProgress:
-    """A step of a fit: a layer, or a member of a mixture, that has been learnt.
+    """A step of a fit: a layer, or a member of a mixture, that has been learnt; or a phase of other work that begins.
 
     Attributes
     ----------
     refit : bool
         Whether it is a step of the final model, learnt from all rows.
-    is_member : bool
-        Whether it is a member of a mixture; else a layer.
+    kind : {'layer', 'member', 'phase'}
+        What the step is.
     step : int
-        How many there are with this one.
+        How many layers or members there are with this one; in a phase, those before it.
     train_nll, valid_nll : float or None
         Mean negative log-likelihood so far, nats per row: of the rows learnt from, and of those held out.
     of : int or None
         How many there will be, if known.
     note : str
-        What kind of member it is.
+        What kind of member it is, or what a phase does.
     seconds : float
         Since the fit began.
     """
 
     refit: bool
-    is_member: bool
+    kind: str
     step: int
     train_nll: float | None
     valid_nll: float | None
@@ -40,7 +40,10 @@ class FitProgress:
     seconds: float
 
     def __str__(self) -> str:
-        text = ("refit " if self.refit else "") + ("member " if self.is_member else "layer ") + str(self.step)
+        text = "refit " if self.refit else ""
+        if self.kind == "phase":
+            return f"{text}{self.note}, from {self.seconds:.2f} s"
+        text += f"{self.kind} {self.step}"
         text += f" of {self.of}" if self.of else ""
         text += f" ({self.note})" if self.note else ""
         for name, nll in (("train", self.train_nll), ("held-out", self.valid_nll)):
@@ -68,6 +71,8 @@ class ProgressBar:
             self.close()
             self._refit = progress.refit
             self._bar = self._make_bar(desc="refit" if progress.refit else "fit", total=progress.of)
+        if progress.kind == "phase":
+            self._bar.set_postfix_str(progress.note)
         if progress.valid_nll is not None:
             self._bar.set_postfix({"held-out": f"{progress.valid_nll:.4f} nats"}, refresh=False)
         self._bar.update(progress.step - self._bar.n)

@@ -93,6 +93,18 @@ FitOptions ToOptions(const nb::dict& values) {
 
 // ---------------------------------------------------------------- Fitting
 
+const char* NameOf(FitStep step) {
+  switch (step) {
+    case FitStep::kLayer:
+      return "layer";
+    case FitStep::kMember:
+      return "member";
+    case FitStep::kPhase:
+      break;
+  }
+  return "phase";
+}
+
 // Calls the Python function for each step; what it raises ends the fit, and is raised to whoever called that.
 class PythonListener {
  public:
@@ -101,8 +113,8 @@ class PythonListener {
   bool operator()(const FitProgress& step) {
     const nb::gil_scoped_acquire acquire;
     try {
-      function_(step.refit, step.is_member, step.point.layers, step.point.train_nll, step.point.valid_nll, step.layers,
-                step.note, step.seconds);
+      function_(step.refit, NameOf(step.step), step.point.layers, step.point.train_nll, step.point.valid_nll,
+                step.layers, step.note, step.seconds);
       return true;
     } catch (...) {
       failure_ = std::current_exception();
@@ -163,7 +175,7 @@ void AddFit(nb::module_& module) {
   module.def("fit", &FitTable, nb::arg("train"), nb::arg("valid").none(), nb::arg("domain").none(),
              nb::arg("weights").none(), nb::arg("missing"), nb::arg("options"), nb::arg("listener"), nb::arg("stop"),
              "A model of `train`, and what the fit tells. `missing`: columns, and texts that mean missing there. The "
-             "listener hears each step: refit, is_member, layers, "
+             "listener hears each step: refit, kind, layers, "
              "train_nll, valid_nll, of, note, seconds.");
 }
 

@@ -371,7 +371,7 @@ def test_callbacks_hear_each_step_and_can_end_the_fit():
     assert [step.step for step in steps] == [0, 1, 2, 3]
     curve = flow.learning_curve_
     assert [step.train_nll for step in steps] == list(curve["train_nll"])
-    assert all(not step.is_member and step.of == 3 for step in steps)
+    assert all(step.kind == "layer" and step.of == 3 for step in steps)
 
     class Enough(Exception):
         pass

@@ -86,7 +86,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   const auto start = std::chrono::steady_clock::now();
   FlowFit fit = FitFlow(rows, std::move(valid), KindsOf(schema), flow_options, [&](const FlowProgress& step) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    const FitProgress progress = {step.refit, step.is_member, step.point, step.of, step.note, elapsed.count()};
+    const FitProgress progress = {step.refit, step.step, step.point, step.of, step.note, elapsed.count()};
     if (listener && !listener(progress)) throw Error(ErrorKind::kInterrupted, "interrupted");
   });
   const double train_nll = fit.train_nll;

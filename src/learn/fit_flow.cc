@@ -20,7 +20,7 @@ FlowFit FitLayered(const WeightedRows& rows, std::optional<WeightedRows> valid, 
                    const LayerOptions& layers, const FlowOptions& options, const FlowListener& listener) {
   const auto listen = [&](bool refit, std::optional<int> of) {
     return [&listener, refit, of](const LearningCurvePoint& point) {
-      listener({.refit = refit, .is_member = false, .point = point, .of = of, .note = {}});
+      listener({.refit = refit, .step = FitStep::kLayer, .point = point, .of = of, .note = {}});
     };
   };
   const std::optional<int> fixed = layers.layers;

@@ -5,16 +5,18 @@
 #include <optional>
 #include <string>
 
+#include "dtf/fit.h"
 #include "dtf/model.h"
 
 namespace dtf {
 
+// As FitProgress.
 struct FlowProgress {
-  bool refit = false;      // part of the final flow, from all rows
-  bool is_member = false;  // of a forest; else a layer
+  bool refit = false;
+  FitStep step = FitStep::kLayer;
   LearningCurvePoint point;
-  std::optional<int> of;  // how many there will be, if known
-  std::string note;       // what kind of member it is
+  std::optional<int> of;
+  std::string note;
 };
 using FlowListener = std::function<void(const FlowProgress&)>;
 

@@ -365,6 +365,20 @@ def test_progress_is_one_line_a_member_of_an_autoregressive_model(dtf, table):
         assert f"held-out {point['valid_nll']:.4f} nats" in line
 
 
+def test_progress_tells_of_work_that_gives_no_member(dtf, table):
+    lines = dtf("fit", table, "-o", "m.dtf").err.splitlines()
+    phases = [line.split(", from ") for line in lines if ", from " in line]
+    assert [phase for phase, _ in phases] == [
+        "trying kinds of members",
+        "trying orders of the columns",
+        "looking for Bayesian networks",
+        "learning latent classes",
+    ]
+    seconds = [float(end.removesuffix(" s")) for _, end in phases]
+    assert seconds == sorted(seconds)
+    assert ", from " not in dtf("fit", table, "-o", "m.dtf", "--conditioner", "tree", "--members", "1").err
+
+
 def test_a_fit_tells_what_it_tried_and_then_what_it_chose(dtf, table):
     result = dtf("fit", table, "-o", "m.dtf")
     lines = result.err.splitlines()

@@ -136,6 +136,36 @@ std::vector<std::size_t> WeightGroups(const GrownForest& forest) {
   return groups;
 }
 
+// The mixture of the parts that are kept. `listener` is told of each when they are learnt again; may be null.
+std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighed, const Finisher& finisher,
+                                       const FlowListener* listener) {
+  const std::size_t members = forest.members.size();  // classes come after them
+  const auto is_member = [members](std::size_t part) { return part < members; };
+  const auto kept_members = static_cast<int>(std::count_if(weighed.kept.begin(), weighed.kept.end(), is_member));
+  const auto tell = [&](FitStep step, LearningCurvePoint point, const std::string& note) {
+    if (listener != nullptr)
+      (*listener)({.refit = true, .step = step, .point = point, .of = kept_members, .note = note});
+  };
+  std::vector<std::shared_ptr<const Flow>> flows;
+  std::vector<double> weights;
+  for (std::size_t k = 0; k < weighed.kept.size(); ++k) {
+    const std::size_t part = weighed.kept[k];
+    if (is_member(part)) {
+      const std::string kind(forest.members[part].choice.kind->name);
+      flows.push_back(finisher.Finish(std::move(forest.members[part])));
+      weights.push_back(weighed.weights[k]);
+      tell(FitStep::kMember, {static_cast<int>(k + 1), std::nullopt, weighed.nll}, kind);
+      continue;
+    }
+    tell(FitStep::kPhase, {kept_members, std::nullopt, std::nullopt}, "learning latent classes");
+    const auto classes = finisher.Finish(forest.classes[part - members]);
+    flows.insert(flows.end(), classes->members().begin(), classes->members().end());
+    for (const double weight : classes->weights()) weights.push_back(weighed.weights[k] * weight);
+  }
+  if (flows.size() == 1) return flows[0];
+  return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
+}
+
 }  // namespace
 
 ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const std::vector<Code>& sizes,
@@ -162,35 +192,12 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());
 
   const Finisher finisher(columns, all, judging, refit, unseen, options);
-  const auto kept_members = static_cast<int>(std::count_if(weighed.kept.begin(), weighed.kept.end(),
-                                                           [&](std::size_t k) { return k < forest.members.size(); }));
-  std::vector<std::shared_ptr<const Flow>> flows;
-  std::vector<double> weights;
-  for (std::size_t k = 0; k < weighed.kept.size(); ++k) {
-    const std::size_t part = weighed.kept[k];
-    if (part >= forest.members.size()) {
-      const auto classes = finisher.Finish(forest.classes[part - forest.members.size()]);
-      flows.insert(flows.end(), classes->members().begin(), classes->members().end());
-      for (const double weight : classes->weights()) weights.push_back(weighed.weights[k] * weight);
-      continue;
-    }
-    const std::string kind(forest.members[part].choice.kind->name);
-    flows.push_back(finisher.Finish(std::move(forest.members[part])));
-    weights.push_back(weighed.weights[k]);
-    if (refit) {
-      listener({.refit = true,
-                .is_member = true,
-                .point = {.layers = static_cast<int>(k + 1), .train_nll = std::nullopt, .valid_nll = weighed.nll},
-                .of = kept_members,
-                .note = kind});
-    }
-  }
   ForestFit result;
   result.valid_nll = weighed.nll;
-  result.flow = flows.size() == 1 ? flows[0] : std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
-  result.train_nll = MeanNll(*result.flow, all, options.threads);
   result.curve = std::move(forest.curve);
   result.choices = std::move(forest.choices);
+  result.flow = FinishKept(std::move(forest), weighed, finisher, refit ? &listener : nullptr);
+  result.train_nll = MeanNll(*result.flow, all, options.threads);
   return result;
 }
 

@@ -134,7 +134,7 @@ TEST(FitForest, DependsNeitherOnThreadsNorOnTheOrderOfRows) {
     SCOPED_TRACE(round);
     const WeightedRows rows{RandomCodes(30 + random() % 100, columns.sizes, 0, random), {}, 1};
     std::optional<WeightedRows> valid;
-    if (round % 2 == 1) valid.emplace(RandomCodes(40, columns.sizes, 0, random), std::vector<std::uint64_t>{}, 1);
+    if (round % 2 == 1) valid = WeightedRows{RandomCodes(40, columns.sizes, 0, random), {}, 1};
     ForestOptions options = RandomOptions(random);
     const ForestFit expected = Fit(rows, valid, columns, options);
     std::vector<std::size_t> order(rows.codes.rows);
@@ -282,7 +282,7 @@ TEST(FitForest, HasTheMembersAndTheOrderAskedFor) {
     std::vector<LearningCurvePoint> heard;
     const ForestFit fit =
         FitForest(rows, std::nullopt, columns.sizes, columns.ordered, {}, options, [&](const FlowProgress& progress) {
-          EXPECT_TRUE(progress.is_member);
+          EXPECT_EQ(progress.step, FitStep::kMember);
           EXPECT_EQ(progress.of, members);
           heard.push_back(progress.point);
         });

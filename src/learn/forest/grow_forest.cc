@@ -38,16 +38,23 @@ class Forest {
 
  private:
   void GrowJudged() {
+    if (options_.conditioner == ConditionerKind::kAuto) Begin("trying kinds of members");
     trials_ = ScreenKinds(growth_);
     most_ = options_.members.value_or(kMostMembers);
     if (most_ > 1 && options_.order == OrderKind::kAuto) AddInOrder();
     for (std::size_t k = 0; k < trials_.size() && !IsFull(); ++k) Try(trials_[k]);
     std::vector<JudgedMember> networks;
-    if (WantsNetworks(growth_)) networks = TryNetworks(growth_);
+    if (WantsNetworks(growth_)) {
+      Begin("looking for Bayesian networks");
+      networks = TryNetworks(growth_);
+    }
     ShareOut();
     while (!IsFull() && AddMember()) {
     }
-    if (WantsClasses(growth_)) grown_.classes = TryClasses(growth_);
+    if (WantsClasses(growth_)) {
+      Begin("learning latent classes");
+      grown_.classes = TryClasses(growth_);
+    }
     std::move(networks.begin(), networks.end(), std::back_inserter(members()));
   }
 
@@ -64,8 +71,18 @@ class Forest {
   int Size() const { return static_cast<int>(members().size()); }
   bool IsFull() const { return Size() >= most_; }
 
+  // Tells of what takes a while, and gives no member at once.
+  void Begin(const std::string& phase) {
+    listener_({.refit = false,
+               .step = FitStep::kPhase,
+               .point = {.layers = Size(), .train_nll = std::nullopt, .valid_nll = std::nullopt},
+               .of = options_.members,
+               .note = phase});
+  }
+
   // Settles on an order, or on none, by members of the best kind.
   void AddInOrder() {
+    Begin("trying orders of the columns");
     const auto natural = growth_.order();
     std::vector<JudgedMember> tries = ChooseOrder(growth_, trials_[0]);
     if (growth_.order() && growth_.order() != natural) {
@@ -102,7 +119,7 @@ class Forest {
     }
     grown_.curve.push_back(point);
     listener_({.refit = false,
-               .is_member = true,
+               .step = FitStep::kMember,
                .point = point,
                .of = options_.members,
                .note = std::string(trial.kind->name)});
