@@ -302,7 +302,8 @@ void PlanePanels::Reset(std::size_t items, std::size_t bits, std::size_t words) 
   items_ = items;
   bits_ = bits;
   words_ = words;
-  packed_.Resize(panels() * bits * words * kLanes);
+  // Something even for no words: their lanes have addresses, which are never read.
+  packed_.Resize(std::max(kLanes, panels() * bits * words * kLanes));
 }
 
 void PlanePanels::Pack(std::size_t panel, std::size_t bit, std::span<const std::uint64_t* const> planes,

@@ -62,7 +62,7 @@ void TestCountPlanes(const CountCase& c, std::mt19937_64& random) {
   const std::size_t stride = c.items + 2;
   std::vector<std::uint32_t> rows(c.planes);
   for (std::size_t b = 0; b < c.planes; ++b) rows[b] = static_cast<std::uint32_t>(7 + c.planes - 1 - b);
-  std::vector<Count> counts(c.planes * stride, kSentinel);
+  std::vector<Count> counts(c.planes * stride + 1, kSentinel);
   CountPlanes(panels, {planes.data() + offset, c.planes, c.words}, {counts.data() + 1, stride, rows.data(), 7});
 
   for (std::size_t b = 0; b < c.planes; ++b) {
