@@ -50,8 +50,6 @@ std::string DescribeRange(T low, T high) {
   return noun + " from " + Write(low) + " to " + Write(high);
 }
 
-using Complaint = std::function<std::string(const std::string&)>;
-
 template <typename T>
 Complaint NotInRange(T low, T high) {
   return [low, high](const std::string& word) {
@@ -99,7 +97,7 @@ Option Option::Group(const std::string& title) const { return Option(option_->gr
 
 Option Option::Excludes(const Option& other) const { return Option(option_->excludes(other.option_)); }
 
-Option Option::Check(const std::function<std::string(const std::string&)>& complaint) const {
+Option Option::Check(const Complaint& complaint) const {
   return Option(option_->check(CLI::Validator([complaint](std::string& word) { return complaint(word); }, "", "")));
 }
 

@@ -22,6 +22,9 @@ namespace dtf::cli {
 CLI::App& AddVerb(CLI::App& root, const std::string& name, const std::string& description,
                   const std::string& footer = "");
 
+// What is wrong with a value; empty for nothing.
+using Complaint = std::function<std::string(const std::string&)>;
+
 // An option that a verb has. Each function changes it and returns it.
 class Option {
  public:
@@ -31,8 +34,7 @@ class Option {
   Option Default(const std::string& words) const;  // what --help says of the value when it is not given
   Option Group(const std::string& title) const;    // under which --help lists it
   Option Excludes(const Option& other) const;      // both at a time are refused
-  // complaint: what is wrong with a value; empty for nothing.
-  Option Check(const std::function<std::string(const std::string&)>& complaint) const;
+  Option Check(const Complaint& complaint) const;  // of each value
 
   bool IsGiven() const;  // once the command line is parsed
 

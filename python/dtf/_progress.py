@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class FitProgress:
     """
 
     refit: bool
-    kind: str
+    kind: Literal["layer", "member", "phase"]
     step: int
     train_nll: float | None
     valid_nll: float | None

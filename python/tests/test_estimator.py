@@ -385,6 +385,18 @@ def test_callbacks_hear_each_step_and_can_end_the_fit():
     assert pickle.dumps(flow) == fitted
 
 
+def test_callbacks_hear_of_phases_between_members():
+    steps = []
+    flow = dtf.DiscreteTreeFlow().fit(correlated(), callbacks=[steps.append], progress=True)
+    members = [step for step in steps if step.kind == "member"]
+    assert [step.step for step in members] == list(range(1, len(members) + 1))
+    assert [step.valid_nll for step in members] == list(flow.learning_curve_["valid_nll"])
+    phases = [step for step in steps if step.kind == "phase"]
+    assert phases[0].note == "trying kinds of members" and phases[-1].note == "learning latent classes"
+    assert all(step.step in (0, *(member.step for member in members)) and step.valid_nll is None for step in phases)
+    assert str(phases[0]).startswith("trying kinds of members, from ")
+
+
 def test_progress_goes_to_standard_error(capfd):
     tsp(layers=3).fit(correlated(), progress=True)
     out, err = capfd.readouterr()
