@@ -338,9 +338,13 @@ TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
   ASSERT_FALSE(Judge::CrossValidates(rows, nullptr));
   constexpr double kFraction = 0.25;
   const ForestOptions options;
-  const ForestFit fit = Fit(rows, std::nullopt, columns, options, {.fraction = kFraction, .refit = true});
+  bool told_again = false;  // that they are learnt from all rows
+  const ForestFit fit = FitForest(
+      rows, std::nullopt, columns.sizes, columns.ordered, {.fraction = kFraction, .refit = true}, options,
+      [&](const FlowProgress& progress) { told_again |= progress.refit && progress.step == FitStep::kPhase; });
   const auto classes = LatentClassesOf(*fit.flow);
   ASSERT_GT(classes.size(), 0u);
+  EXPECT_TRUE(told_again);
   const MixtureFlow of_all(classes, std::vector<double>(classes.size(), 1 / static_cast<double>(classes.size())));
 
   const auto [train, held_out] = HoldOut(rows, kFraction);
