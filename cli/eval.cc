@@ -78,7 +78,11 @@ void Run(const Arguments& arguments) {
   const auto reader = OpenTable(arguments.table, arguments.reading);
   const Result result = Evaluate(model, *reader, arguments.threads);
   if (arguments.json) {
-    PrintJson({{"rows", result.rows}, {"nll", result.nll}, {"bits_per_dim", result.bits_per_dim}});
+    nlohmann::ordered_json json = {{"rows", result.rows}};
+    if (result.weight) json["weight"] = *result.weight;
+    json["nll"] = result.nll;
+    json["bits_per_dim"] = result.bits_per_dim;
+    PrintJson(json);
     return;
   }
   std::string lines = "rows                " + std::to_string(result.rows) + "\n";

@@ -1,6 +1,10 @@
 // dtf fit TABLE -o MODEL
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -44,14 +48,20 @@ const NamedTable* Pointer(const std::optional<MarkedTable>& table) { return tabl
 void CheckModelPath(const std::string& path) {
   if (path == "-") throw Error(ErrorKind::kUsage, "a model cannot go to standard output; give -o a file name");
   std::error_code ignored;
-  std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  if (parent.empty()) parent = ".";
-  std::errc error = {};
-  if (std::filesystem::is_directory(path, ignored)) error = std::errc::is_a_directory;
-  if (!std::filesystem::is_directory(parent, ignored)) error = std::errc::no_such_file_or_directory;
-  if (error != std::errc()) {
-    throw Error(ErrorKind::kOther, "cannot write " + path + ": " + std::make_error_code(error).message());
+  if (std::filesystem::is_other(path, ignored)) return;  // a pipe, a device
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, ignored);
+  const std::filesystem::path parent = target.has_parent_path() ? target.parent_path() : ".";
+  int error = 0;
+  if (std::filesystem::is_directory(target, ignored)) {
+    error = EISDIR;
+  } else if (!std::filesystem::is_directory(parent, ignored)) {
+    error = ENOENT;
+  } else if (std::filesystem::exists(target, ignored) && access(target.c_str(), W_OK) != 0) {
+    error = errno;
+  } else if (access(parent.c_str(), W_OK | X_OK) != 0) {
+    error = errno;  // a new file is put in the place of an old one
   }
+  if (error != 0) throw Error(ErrorKind::kOther, "cannot write " + path + ": " + std::strerror(error));
 }
 
 void PrintSummary(const FitResult& result, std::size_t rows, double seconds, const std::string& path) {

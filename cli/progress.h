@@ -1,4 +1,5 @@
-// What a fit tells on standard error: one line per layer; on a terminal a single line with the time left.
+// What a fit tells on standard error: a line for each layer, member and phase; on a terminal a single line with the
+// time left.
 #pragma once
 
 #include <string>

@@ -77,8 +77,10 @@ struct FitInputs {
 struct FitResult {
   Model model;
   double train_nll = 0;  // nats per row, mean over the rows the final model was learnt from
-  std::optional<double>
-      valid_nll;  // of the rows held out, by the model learnt without them; of `valid`, by the final one
+  // nats per row, of the rows that the fit chose by: `valid`, or those held out, by what was learnt without them. For
+  // an autoregressive model a row judges only sizes that others have chosen, and of a small table all rows judge, by
+  // cross-validation, those of `train`, too: this is what new rows may get, not the final model's NLL of `valid`.
+  std::optional<double> valid_nll;
   std::vector<std::string> warnings;
   std::vector<std::string> choices;  // what the fit chose, and why; a line each
 };

@@ -45,8 +45,9 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     train_nll_ : float
         Mean negative log-likelihood of the rows learnt from, nats per row.
     valid_nll_ : float or None
-        That of the rows held out, by the model learnt without them; of ``valid``, by the final one. None also in a
-        loaded model.
+        That of the rows that the fit chose by: ``valid``, or those held out, by what was learnt without them. Of an
+        autoregressive model it is what new rows may get, not the final model's on ``valid``: a row judges only sizes
+        that others have chosen, and of a small table all rows judge, by cross-validation. None also in a loaded model.
     choices_ : list of str
         What the fit tried and chose, and why. Only of a fit from Python (pickles and copies keep it): a model's file
         does not hold it, so that it is empty in a loaded model.

@@ -36,4 +36,5 @@ def mean_score(scores: np.ndarray, weights: np.ndarray | None) -> float:
     """The mean of scores, which may be -inf; NaN of none. A row of weight 0 is as if it were not there."""
     if weights is None or len(scores) == 0:
         return float(scores.mean()) if len(scores) else float("nan")
-    return float(np.average(np.where(weights > 0, scores, 0), weights=weights))  # 0 times -inf is no number
+    shares = np.ldexp(weights, -np.frexp(weights.max())[1])  # at most 1 each: their sum is finite
+    return float(np.average(np.where(weights > 0, scores, 0), weights=shares))  # 0 times -inf is no number

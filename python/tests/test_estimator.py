@@ -33,6 +33,7 @@ def test_score_is_the_mean_log_likelihood():
     scores = flow.score_samples(table)
     assert flow.score(table) == scores.mean()
     assert flow.score(table, sample_weight=np.arange(400)) == np.average(scores, weights=np.arange(400))
+    assert flow.score(table, sample_weight=[1.7e308] * 400) == pytest.approx(scores.mean())
     assert math.isclose(-flow.train_nll_, scores.mean(), rel_tol=1e-12)
     np.testing.assert_allclose(flow.score_per_column(table).sum(axis=1), scores, rtol=1e-12)
 

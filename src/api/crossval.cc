@@ -66,10 +66,10 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
   if (crossval.folds < 2) throw Error(ErrorKind::kUsage, "--folds must be 2 or more");
   const std::vector<double> weights = ReadWeights(table, options.weights);
   std::vector<std::string> warnings;
-  WarnOfRounding(table.rows, weights, warnings);
+  WarnOfWeights(table.rows, weights, warnings);
   const NamedTable* const tables[] = {&table};
   const Schema schema = BuildSchema(tables, weights, ParseSchemaOptions(options, options.closed), warnings);
-  CompleteFlowOptions(options, schema, flow_options);
+  CompleteFlowOptions(options, table.rows.source, schema, flow_options);
   const WeightedRows rows = EncodeRows(schema, table, options.weights, weights, Encoder::Unseen::kSlot);
   if (rows.codes.rows < static_cast<std::size_t>(crossval.folds)) {
     throw Error(ErrorKind::kUsage, "--folds " + std::to_string(crossval.folds) + ": " + table.rows.source +

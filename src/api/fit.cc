@@ -65,12 +65,11 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   const std::vector<double> weights = ReadWeights(inputs, options);
 
   std::vector<std::string> warnings;
-  WarnOfRounding(inputs.train.rows, weights, warnings);
-  WarnOfSmallSum(inputs.train.rows, weights, warnings);
+  WarnOfWeights(inputs.train.rows, weights, warnings);
   std::vector<const NamedTable*> tables = {&inputs.train};
   if (inputs.domain != nullptr) tables.push_back(inputs.domain);
   Schema schema = BuildSchema(tables, weights, schema_options, warnings);
-  CompleteFlowOptions(options, schema, flow_options);
+  CompleteFlowOptions(options, inputs.train.rows.source, schema, flow_options);
   const WeightedRows rows = EncodeRows(schema, inputs.train, options.weights, weights, Encoder::Unseen::kSlot);
   std::optional<WeightedRows> valid;
   if (inputs.valid != nullptr) {

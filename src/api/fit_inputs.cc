@@ -2,48 +2,101 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
+#include "base/column_names.h"
 #include "base/parallel.h"
 #include "dtf/error.h"
+#include "dtf/fit_option.h"
 #include "learn/forest/judge.h"
 #include "learn/forest/merge_rows.h"
+#include "table/binning.h"
 
 namespace dtf {
 namespace {
 
-constexpr int kMostLayers = 100000;
-
-constexpr double kMostAlpha = 1e100;
 constexpr std::size_t kMostRows = std::size_t{1} << 31;
-constexpr int kMostMembers = 1000;
 
 void Require(bool condition, const std::string& message) {
   if (!condition) throw Error(ErrorKind::kUsage, message);
 }
 
-CriterionKind ParseCriterion(const std::string& name) {
+// Refuses a value that the table of options does not allow.
+class ValueCheck {
+ public:
+  explicit ValueCheck(const FitOption& option) : option_(option) {}
+
+  void operator()(bool) const {}
+  void operator()(const std::vector<std::string>&) const {}
+  template <typename T>
+  void operator()(const std::optional<T>& value) const {
+    if (value) (*this)(*value);
+  }
+  template <typename Number>
+  requires std::is_arithmetic_v<Number>
+  void operator()(Number value) const {
+    Require(!option_.range || IsWithin(static_cast<double>(value)), "--" + option_.name + " must lie " + Bounds());
+  }
+  void operator()(const std::string& text) const {
+    if (option_.choices.empty() || std::ranges::find(option_.choices, text) != option_.choices.end()) return;
+    std::string allowed;
+    for (const std::string& choice : option_.choices) allowed += (allowed.empty() ? "" : " or ") + choice;
+    if (option_.range) allowed += " or a whole number " + Bounds();
+    Require(option_.range && IsWithin(WholeNumber(text)), "--" + option_.name + " " + text + ": give " + allowed);
+  }
+
+ private:
+  static double WholeNumber(const std::string& text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size();
+    return is_whole ? number : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  bool IsWithin(double value) const { return value >= option_.range->least && value <= option_.range->most; }
+  std::string Bounds() const {
+    const auto [least, most] = *option_.range;
+    constexpr double kNoBound = 0x1p63;  // of whole numbers, or none at all
+    if (most > kNoBound) return "at " + FormatNumber(least) + " or above";
+    return "between " + FormatNumber(least) + " and " + FormatNumber(most);
+  }
+
+  const FitOption& option_;
+};
+
+void CheckValues(const FitOptions& options) {
+  for (const FitOption& option : FitOptionTable()) {
+    std::visit([&](auto field) { ValueCheck{option}(options.*field); }, option.field);
+  }
+}
+
+CriterionKind CriterionOf(const std::string& name) {
   static const std::map<std::string, CriterionKind> kinds = {{"glp", CriterionKind::kGlp},
                                                              {"glp-code", CriterionKind::kGlpCode},
                                                              {"glp-aligned", CriterionKind::kGlpAligned},
                                                              {"random", CriterionKind::kRandom}};
-  const auto found = kinds.find(name);
-  Require(found != kinds.end(), "--criterion " + name + ": choose glp, glp-code, glp-aligned or random");
-  return found->second;
+  return kinds.at(name);
 }
 
-std::optional<int> ParseLayers(const std::string& text) {
+ConditionerKind ConditionerOf(const std::string& name) {
+  static const std::map<std::string, ConditionerKind> kinds = {{"auto", ConditionerKind::kAuto},
+                                                               {"tree", ConditionerKind::kTree},
+                                                               {"linear", ConditionerKind::kLinear},
+                                                               {"boosted", ConditionerKind::kBoosted}};
+  return kinds.at(name);
+}
+
+std::optional<int> LayersOf(const std::string& text) {
   if (text == "auto") return std::nullopt;
-  int layers = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), layers);
-  Require(error == std::errc() && end == text.data() + text.size() && layers >= 0 && layers <= kMostLayers,
-          "--layers " + text + ": give auto or a whole number from 0 to " + std::to_string(kMostLayers));
-  return layers;
+  return std::stoi(text);
 }
 
 // The columns of these names, each once.
-std::vector<Feature> ParseOrder(const std::string& text, const Schema& schema) {
+std::vector<Feature> ParseOrder(const std::string& text, const std::string& source, const Schema& schema) {
   std::vector<Feature> order;
   std::vector<bool> named(schema.columns.size());
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -52,7 +105,7 @@ std::vector<Feature> ParseOrder(const std::string& text, const Schema& schema) {
     begin = end + 1;
     const auto found = std::find_if(schema.columns.begin(), schema.columns.end(),
                                     [&](const ColumnSchema& column) { return column.name == name; });
-    Require(found != schema.columns.end(), "--order: no column `" + name + "`; give natural, random or all columns");
+    if (found == schema.columns.end()) ThrowNoSuchColumn("--order", name, source, NamesOf(HeadersOf(schema)));
     const auto column = static_cast<Feature>(found - schema.columns.begin());
     Require(!named[column], "--order names column `" + name + "` twice");
     named[column] = true;
@@ -68,8 +121,6 @@ bool IsTsp(const FitOptions& options) {
   const bool has_own = options.criterion || options.split_values || options.layers || options.max_depth ||
                        options.min_split || options.features_per_node;
   const bool has_others = options.conditioner || options.order || options.members || options.time;
-  Require(options.model == "auto" || options.model == "tsp" || options.model == "autoregressive",
-          "--model " + options.model + ": choose auto, tsp or autoregressive");
   const bool is_tsp = options.model == "tsp" || (options.model == "auto" && has_own);
   const std::string own = "--criterion, --split-values, --layers, --max-depth, --min-split and --features-per-node";
   const std::string others = "--conditioner, --order, --members and --time";
@@ -79,26 +130,20 @@ bool IsTsp(const FitOptions& options) {
   return is_tsp;
 }
 
-std::string ParseBase(const FitOptions& options, const std::string& by_default) {
-  std::string base = options.base.value_or(by_default);
-  Require(base == "conditional" || base == "independent", "--base: choose independent or conditional");
-  return base;
+bool HasConditionalBase(const FitOptions& options, const std::string& by_default) {
+  return options.base.value_or(by_default) == "conditional";
 }
 
 LayerOptions ParseLayerOptions(const FitOptions& options, bool closed) {
   const LayerOptions defaults;
   LayerOptions layers;
-  layers.grow.max_depth = options.max_depth.value_or(6);
-  layers.grow.min_split_rows = options.min_split.value_or(20);
-  layers.grow.features_per_node = options.features_per_node.value_or(0);
-  Require(layers.grow.max_depth >= 0 && layers.grow.max_depth <= kMaxTreeDepth,
-          "--max-depth must lie between 0 and " + std::to_string(kMaxTreeDepth));
-  Require(layers.grow.min_split_rows >= 0, "--min-split must not be negative");
-  layers.conditional_base = ParseBase(options, "independent") == "conditional";
-  layers.criterion = ParseCriterion(options.criterion.value_or("glp-aligned"));
-  layers.split_values = options.split_values.value_or(1);
-  Require(layers.split_values >= 1, "--split-values must be 1 or more");
-  layers.layers = ParseLayers(options.layers.value_or("auto"));
+  layers.grow.max_depth = options.max_depth.value_or(defaults.grow.max_depth);
+  layers.grow.min_split_rows = options.min_split.value_or(defaults.grow.min_split_rows);
+  layers.grow.features_per_node = options.features_per_node.value_or(defaults.grow.features_per_node);
+  layers.conditional_base = HasConditionalBase(options, "independent");
+  layers.criterion = CriterionOf(options.criterion.value_or("glp-aligned"));
+  layers.split_values = options.split_values.value_or(defaults.split_values);
+  layers.layers = LayersOf(options.layers.value_or("auto"));
   layers.alpha = options.alpha.value_or(defaults.alpha);
   layers.closed = closed;
   layers.seed = options.seed;
@@ -107,18 +152,9 @@ LayerOptions ParseLayerOptions(const FitOptions& options, bool closed) {
 }
 
 ForestOptions ParseForestOptions(const FitOptions& options, bool closed) {
-  static const std::map<std::string, ConditionerKind> conditioners = {{"auto", ConditionerKind::kAuto},
-                                                                      {"tree", ConditionerKind::kTree},
-                                                                      {"linear", ConditionerKind::kLinear},
-                                                                      {"boosted", ConditionerKind::kBoosted}};
   ForestOptions forest;
-  const auto conditioner = conditioners.find(options.conditioner.value_or("auto"));
-  Require(conditioner != conditioners.end(), "--conditioner: choose auto, tree, linear or boosted");
-  Require(!options.members || (*options.members >= 1 && *options.members <= kMostMembers),
-          "--members must lie between 1 and " + std::to_string(kMostMembers));
-  Require(!options.time || *options.time >= 0, "--time must not be negative");
-  forest.conditioner = conditioner->second;
-  forest.conditional_base = ParseBase(options, "conditional") == "conditional";
+  forest.conditioner = ConditionerOf(options.conditioner.value_or("auto"));
+  forest.conditional_base = HasConditionalBase(options, "conditional");
   forest.members = options.members;
   // Members of an independent base are told apart by conditional ones: one alone needs no telling.
   if (!forest.conditional_base && !options.members) forest.members = 1;
@@ -133,11 +169,7 @@ ForestOptions ParseForestOptions(const FitOptions& options, bool closed) {
 }  // namespace
 
 FlowOptions ParseFlowOptions(const FitOptions& options, bool closed) {
-  Require(!options.alpha || (*options.alpha >= 0 && *options.alpha <= kMostAlpha),
-          "--alpha must lie between 0 and 1e100");
-  Require(!options.valid_fraction || (*options.valid_fraction >= 0 && *options.valid_fraction < 1),
-          "--valid-fraction must lie between 0 and 1");
-  Require(options.threads >= 0, "--threads must not be negative");
+  CheckValues(options);
   FlowOptions flow;
   if (IsTsp(options)) {
     flow.family = ParseLayerOptions(options, closed);
@@ -149,7 +181,8 @@ FlowOptions ParseFlowOptions(const FitOptions& options, bool closed) {
   return flow;
 }
 
-void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOptions& flow) {
+void CompleteFlowOptions(const FitOptions& options, const std::string& source, const Schema& schema,
+                         FlowOptions& flow) {
   auto* forest = std::get_if<ForestOptions>(&flow.family);
   if (forest == nullptr) return;
   const std::string order = options.order.value_or("");
@@ -158,7 +191,7 @@ void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOp
   if (order == "random") forest->order = OrderKind::kRandom;
   if (!order.empty() && order != "natural" && order != "random") {
     forest->order = OrderKind::kGiven;
-    forest->given_order = ParseOrder(order, schema);
+    forest->given_order = ParseOrder(order, source, schema);
   }
   for (const ColumnSchema& column : schema.columns) {
     Require(column.name != "member" || forest->members == 1,
@@ -188,7 +221,7 @@ WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std
                         std::span<const double> weights, Encoder::Unseen unseen) {
   if (table.rows.rows > kMostRows) throw Error(ErrorKind::kInput, table.rows.source + " has more than 2^31 rows");
   Encoder encoder(schema, table.headers, table.rows.source, weights_column);
-  return MakeWeightedRows(encoder.Encode(table.rows, unseen), weights);
+  return MakeWeightedRows(encoder.Encode(table.rows, unseen, weights), weights);
 }
 
 void WarnOfIdleHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,

@@ -19,7 +19,8 @@ FlowOptions ParseFlowOptions(const FitOptions& options, bool closed);
 SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed);
 
 // What of the options only the columns can tell: an order of theirs, and whether their latents will have room.
-void CompleteFlowOptions(const FitOptions& options, const Schema& schema, FlowOptions& flow);
+// `source`: the table's name, for messages.
+void CompleteFlowOptions(const FitOptions& options, const std::string& source, const Schema& schema, FlowOptions& flow);
 
 // The table's rows in the schema's codes. `weights_column`: a column that the schema lacks. `unseen`: what becomes of a
 // value without a category; rows of weight 0 may have some.

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "tree/tsp.h"
+
 namespace dtf {
 namespace {
 
@@ -80,7 +82,7 @@ std::vector<FitOption> MakeTable() {
        &O::layers,
        {"auto"},
        {{0, 100'000}}},
-      {"max-depth", kTsp, "M", "splits between root and leaf, at most", "6", &O::max_depth, {}, {{0, 255}}},
+      {"max-depth", kTsp, "M", "splits between root and leaf, at most", "6", &O::max_depth, {}, {{0, kMaxTreeDepth}}},
       {"min-split",
        kTsp,
        "N",

@@ -79,7 +79,7 @@ ModelStructure Model::structure() const { return DescribeFlow(*impl_->content.fl
 int Model::layers() const { return LayerCount(*impl_->content.flow); }
 std::uint64_t Model::nodes() const { return impl_->content.flow->NodeCount(); }
 std::uint64_t Model::parameters() const { return impl_->content.flow->ParameterCount(); }
-double Model::unseen_mass() const { return impl_->content.flow->UnseenMass(); }
+double Model::unseen_mass() const { return impl_->content.flow->Unseen().mass; }
 std::vector<ColumnHeader> Model::headers() const { return HeadersOf(schema()); }
 
 std::optional<std::string> Model::weights_column() const {

@@ -15,22 +15,62 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
+// Of a mean; so that sums are finite. (A fit takes less in sum.)
+constexpr double kMostWeight = 1e100;
+
 bool IsWeight(double weight, WeightUse use) {
   const double least = use == WeightUse::kFit ? kLeastWeight : 0;
-  return weight == 0 || (weight >= least && std::isfinite(weight));
+  return weight == 0 || (weight >= least && weight <= kMostWeight);
 }
 
 // `where`: the row and its value.
 [[noreturn]] void ThrowBadWeight(const std::string& where, double weight) {
-  const bool is_small = weight > 0 && std::isfinite(weight);
-  throw Error(ErrorKind::kInput,
-              where + (is_small ? " is too small a weight: below 2^-17 it would count as 0; write 0, or scale all "
-                                  "weights up (--alpha and --min-split speak of weight, too)"
-                                : " is no weight; weights are numbers that are not negative"));
+  std::string reason = " is no weight; weights are numbers that are not negative";
+  if (weight > kMostWeight && std::isfinite(weight)) reason = " is too large a weight; scale all of them down";
+  if (weight > 0 && weight < kMostWeight) {
+    reason =
+        " is too small a weight: below 2^-17 it would count as 0; write 0, or scale all weights up (--alpha and "
+        "--min-split speak of weight, too)";
+  }
+  throw Error(ErrorKind::kInput, where + reason);
 }
 
-bool AllAreZero(std::span<const double> weights) {
-  return std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; });
+// `where`: the table, and its column if it is one of that.
+void CheckSum(const std::string& where, std::span<const double> weights) {
+  if (weights.empty()) return;
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (sum == 0) throw Error(ErrorKind::kInput, where + ": all weights are 0");
+  if (sum > kMostWeightSum) {
+    throw Error(ErrorKind::kInput, where + ": the weights sum to more than 2^36; scale them down");
+  }
+}
+
+void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
+  constexpr double kNotable = 0.01;
+  double worst = 0;
+  std::string warning;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const double kept = kWeightStep * std::floor(weights[i] / kWeightStep + 0.5);
+    const double change = std::abs(kept / weights[i] - 1);
+    if (change <= std::max(kNotable, worst)) continue;
+    worst = change;
+    warning = DescribeRow(rows, i) + ": the weight " + FormatNumber(weights[i]) + " counts as " + FormatNumber(kept) +
+              ", for weights that are not whole are kept in steps of 2^-16; to change none by more than 1 %, scale all "
+              "of them up (--alpha and --min-split speak of weight, too)";
+  }
+  if (worst > 0) warnings.push_back(warning);
+}
+
+void WarnOfSmallSum(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
+  constexpr double kFew = 0.5;
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const auto weighted =
+      static_cast<double>(weights.size() - static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0)));
+  if (sum >= kFew * weighted) return;
+  warnings.push_back(rows.source + ": the weights of " + FormatNumber(weighted) + " rows sum to " + FormatNumber(sum) +
+                     ", and so much is learnt as from so many rows; scale weights that are only relative to each other "
+                     "so that they sum to about the number of rows");
 }
 
 }  // namespace
@@ -65,9 +105,7 @@ std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std
   const std::optional<std::size_t> position = FindColumn(table.headers, *name);
   if (!position) ThrowNoSuchColumn("--weights", *name, table.rows.source, NamesOf(table.headers));
   std::vector<double> weights = ReadWeightColumn(table.headers, table.rows, *position, WeightUse::kFit);
-  if (!weights.empty() && AllAreZero(weights)) {
-    throw Error(ErrorKind::kInput, table.rows.source + ", column `" + *name + "`: all weights are 0");
-  }
+  CheckSum(table.rows.source + ", column `" + *name + "`", weights);
   return weights;
 }
 
@@ -85,36 +123,13 @@ std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& optio
       ThrowBadWeight(DescribeRow(inputs.train.rows, i) + ": " + FormatNumber(weights[i]), weights[i]);
     }
   }
-  if (AllAreZero(weights)) throw Error(ErrorKind::kInput, source + ": all weights are zero");
+  CheckSum(source, weights);
   return {weights.begin(), weights.end()};
 }
 
-void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
-  constexpr double kNotable = 0.01;
-  double worst = 0;
-  std::string warning;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] == 0) continue;
-    const double kept = kWeightStep * std::floor(weights[i] / kWeightStep + 0.5);
-    const double change = std::abs(kept / weights[i] - 1);
-    if (change <= std::max(kNotable, worst)) continue;
-    worst = change;
-    warning = DescribeRow(rows, i) + ": the weight " + FormatNumber(weights[i]) + " counts as " + FormatNumber(kept) +
-              ", for weights that are not whole are kept in steps of 2^-16; to change none by more than 1 %, scale all "
-              "of them up (--alpha and --min-split speak of weight, too)";
-  }
-  if (worst > 0) warnings.push_back(warning);
-}
-
-void WarnOfSmallSum(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
-  constexpr double kFew = 0.5;
-  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  const auto weighted =
-      static_cast<double>(weights.size() - static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0)));
-  if (sum >= kFew * weighted) return;
-  warnings.push_back(rows.source + ": the weights of " + FormatNumber(weighted) + " rows sum to " + FormatNumber(sum) +
-                     ", and so much is learnt as from so many rows; scale weights that are only relative to each other "
-                     "so that they sum to about the number of rows");
+void WarnOfWeights(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
+  WarnOfRounding(rows, weights, warnings);
+  WarnOfSmallSum(rows, weights, warnings);
 }
 
 }  // namespace dtf

@@ -15,23 +15,22 @@ namespace dtf {
 std::optional<std::size_t> FindColumn(const std::vector<ColumnHeader>& headers, const std::string& name);
 
 // The weight of each row, from column number `position`. Throws Error(kInput) for a weight that is negative or no
-// finite number; and for one so small that a fit would lose it, if this is for a fit.
+// number up to 1e100; and for one so small that a fit would lose it, if this is for a fit.
 enum class WeightUse { kFit, kMean };
 std::vector<double> ReadWeightColumn(const std::vector<ColumnHeader>& headers, const Batch& rows, std::size_t position,
                                      WeightUse use);
 
-// The weight of each row of `inputs.train`; empty when each counts once. Throws the same; and when all are 0.
+// The weight of each row of `inputs.train`; empty when each counts once. Throws the same; and when they sum to 0 or
+// to more than 2^36.
 std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& options);
 
 // The weight of each row, from the column of that name; empty without a name. Throws the same, and Error(kUsage) when
 // there is no such column.
 std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name);
 
-// Adds a warning when the steps in which weights are kept change one by more than 1 %: of the one changed the most.
-void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings);
-
-// Adds one when the weights sum to less than half of the rows that have some: normalised ones, by which a model would
-// learn as if it had seen a handful of rows.
-void WarnOfSmallSum(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings);
+// Adds a warning when the steps in which weights are kept change one by more than 1 %, of the one changed the most; and
+// one when the weights sum to less than half of the rows that have some: normalised ones, by which a model would learn
+// as if it had seen a handful of rows.
+void WarnOfWeights(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings);
 
 }  // namespace dtf

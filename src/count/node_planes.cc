@@ -68,13 +68,11 @@ void NodePlanes::MatchFeature(const Source& source, Feature j, bool consecutive)
 }
 
 void NodePlanes::MatchWeights(const Source& source) {
-  for (std::size_t bit = 0; bit < weight_bits_; ++bit) {
-    std::uint64_t* plane = MutablePlane(begin_.back() + bit);
-    std::fill_n(plane, words_per_plane_, 0);
-    for (std::size_t i = 0; i < rows_; ++i) {
-      plane[i / 64] |= std::uint64_t{source.weights[source.rows[i]] >> bit & 1} << (i % 64);
-    }
-  }
+  if (weight_bits_ == 0) return;
+  std::vector<Count> weights;
+  weights.reserve(rows_);
+  for (const std::uint32_t row : source.rows) weights.push_back(source.weights[row]);
+  BitPlanes(weights, weight_bits_, MutablePlane(begin_.back()));
 }
 
 const std::uint64_t* NodePlanes::PlaneOf(Feature j, std::size_t i, std::uint64_t* room) const {

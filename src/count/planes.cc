@@ -346,6 +346,24 @@ void MatchRange(std::span<const Code> cells, Code first, Code last, std::uint64_
   HWY_DYNAMIC_DISPATCH(MatchRange)(cells.data(), cells.size(), first, last - first, plane);
 }
 
+void BitPlanes(std::span<const std::uint32_t> numbers, std::size_t bits, std::uint64_t* planes) {
+  const std::size_t words = PlaneWords(numbers.size());
+  std::fill_n(planes, bits * words, 0);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (std::size_t b = 0; b < bits; ++b) {
+      planes[b * words + i / 64] |= std::uint64_t{numbers[i] >> b & 1} << (i % 64);
+    }
+  }
+}
+
+std::vector<std::uint64_t> BitPlanes(std::span<const std::uint32_t> numbers) {
+  const std::uint32_t most = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
+  const auto bits = std::max<std::size_t>(1, static_cast<std::size_t>(std::bit_width(most)));
+  std::vector<std::uint64_t> planes(bits * PlaneWords(numbers.size()));
+  BitPlanes(numbers, bits, planes.data());
+  return planes;
+}
+
 Count CountCode(std::span<const std::uint8_t> cells, Code code) {
   return HWY_DYNAMIC_DISPATCH(CountCode)(cells.data(), cells.size(), static_cast<std::uint8_t>(code));
 }

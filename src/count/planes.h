@@ -88,6 +88,11 @@ void MatchCodes(std::span<const std::uint32_t> cells, Code code, std::uint64_t* 
 // plane bit i = (first <= cells[i] <= last). Writes PlaneWords(n) words. REQUIRES: first <= last.
 void MatchRange(std::span<const Code> cells, Code first, Code last, std::uint64_t* plane);
 
+// The bits of numbers: plane b, at planes + b · PlaneWords(n), has bit b of numbers[i] as its bit i. Writes `bits`
+// planes. The first overload gives as many as the largest of them needs, at least one.
+std::vector<std::uint64_t> BitPlanes(std::span<const std::uint32_t> numbers);
+void BitPlanes(std::span<const std::uint32_t> numbers, std::size_t bits, std::uint64_t* planes);
+
 // How many cells are `code`.
 Count CountCode(std::span<const std::uint8_t> cells, Code code);
 

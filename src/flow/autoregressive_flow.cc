@@ -25,7 +25,7 @@ AutoregressiveFlow::AutoregressiveFlow(std::vector<Code> column_sizes, std::vect
   }
   Common common{.order = std::move(order), .tests = TestIndex(std::move(tests), sizes()), .base = std::move(base)};
   if (const auto* independent = std::get_if<IndependentBase>(&common.base)) {
-    common.unseen_mass = independent->UnseenMass();
+    common.unseen = independent->unseen();
   } else {
     const auto& conditional = std::get<ConditionalBase>(common.base);
     for (const Code size : sizes()) {
@@ -33,7 +33,7 @@ AutoregressiveFlow::AutoregressiveFlow(std::vector<Code> column_sizes, std::vect
       const double unseen = conditional.closed ? 0 : alpha / (conditional.rows + alpha * (size + 1.0));
       common.log_seen.push_back(Ln(1 - unseen));
       common.log_unseen.push_back(Ln(unseen));
-      common.unseen_mass += (1 - common.unseen_mass) * unseen;
+      common.unseen.AddColumn(unseen);
     }
   }
   common_ = std::make_shared<const Common>(std::move(common));

@@ -37,7 +37,7 @@ class AutoregressiveFlow : public Flow {
   using Base = std::variant<ConditionalBase, IndependentBase>;  // independent: of the ranks, with its own unseen slots
 
   // order: each column once, the first one decoded first. conditioners: one for each column, in the table's order.
-  // REQUIRES: what CheckAutoregressive (format/checks.h) checks; above all, tests that only look at earlier columns.
+  // REQUIRES: what format/check_autoregressive.h checks; above all, tests that only look at earlier columns.
   AutoregressiveFlow(std::vector<Code> sizes, std::vector<Feature> order, std::vector<CodeTest> tests,
                      std::vector<Conditioner> conditioners, Base base);
 
@@ -71,7 +71,7 @@ class AutoregressiveFlow : public Flow {
 
   void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const override;
   std::size_t BlockRows() const override;
-  double UnseenMass() const override { return common_->unseen_mass; }
+  UnseenMass Unseen() const override { return common_->unseen; }
   std::uint64_t NodeCount() const override;
   std::uint64_t ParameterCount() const override;  // biases, terms, leaves, and the tests of inner nodes
 
@@ -90,7 +90,7 @@ class AutoregressiveFlow : public Flow {
     // Of a conditional base, by column: ln (1 - ε) and ln ε.
     std::vector<double> log_seen = {};
     std::vector<double> log_unseen = {};
-    double unseen_mass = 0;
+    UnseenMass unseen = {};
   };
 
   std::shared_ptr<const Common> common_;

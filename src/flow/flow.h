@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "flow/unseen_mass.h"
 #include "tree/code_block.h"
 
 namespace dtf {
@@ -54,8 +55,7 @@ class Flow {
   // Rows in a block such that the work on it is fast.
   virtual std::size_t BlockRows() const { return dtf::BlockRows(sizes_.size()); }
 
-  // The probability kept for rows with a value never seen.
-  virtual double UnseenMass() const = 0;
+  virtual UnseenMass Unseen() const = 0;
 
   virtual std::uint64_t NodeCount() const = 0;       // of all trees, leaves included
   virtual std::uint64_t ParameterCount() const = 0;  // numbers that were learnt, the base's left out

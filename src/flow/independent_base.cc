@@ -19,7 +19,7 @@ IndependentBase::IndependentBase(Ragged<std::uint64_t> counts, double unit, doub
     const double rows =
         unit_ * static_cast<double>(std::accumulate(of_column.begin(), of_column.end(), std::uint64_t{0}));
     const double unseen = closed_ ? 0 : alpha_ / (rows + alpha_ * (categories + 1));
-    unseen_mass_ += (1 - unseen_mass_) * unseen;
+    unseen_.AddColumn(unseen);
     log_begin_.push_back(log_probs_.size());
     const double all = rows + alpha_ * categories;
     std::vector<std::uint64_t> shares;

@@ -10,6 +10,7 @@
 
 #include "base/ragged.h"
 #include "dtf/table.h"
+#include "flow/unseen_mass.h"
 #include "tree/code_block.h"
 
 namespace dtf {
@@ -32,8 +33,7 @@ class IndependentBase {
     return std::span(log_probs_).subspan(log_begin_[column], counts_[column].size() + 1);
   }
 
-  // The probability kept for rows with a value never seen: 1 - Π_j (1 - ε_j).
-  double UnseenMass() const { return unseen_mass_; }
+  UnseenMass unseen() const { return unseen_; }  // 1 - Π_j (1 - ε_j)
 
   // A category drawn by 32 uniform random bits: of the 2^32 values, 2^32 Q_j(a) ± 1 give a. Never the unseen slot,
   // never a category of mass 0. O(1).
@@ -71,7 +71,7 @@ class IndependentBase {
   double unit_;
   double alpha_;
   bool closed_;
-  double unseen_mass_ = 0;
+  UnseenMass unseen_;
   std::vector<std::size_t> log_begin_;
   std::vector<double> log_probs_;         // k_j + 1 of each column
   std::vector<AliasTable> alias_tables_;  // of each column

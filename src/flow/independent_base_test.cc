@@ -24,7 +24,7 @@ TEST(IndependentBase, SmoothsAsThePaperDoes) {
   const IndependentBase base(Counts({{1, 3, 0}}), 1, 0.5, true);
   EXPECT_NEAR(base.LogProb(0, 1), std::log(3.5 / 5.5), 1e-15);
   EXPECT_NEAR(base.LogProb(0, 2), std::log(0.5 / 5.5), 1e-15);
-  EXPECT_EQ(base.UnseenMass(), 0);
+  EXPECT_EQ(base.unseen().mass, 0);
 }
 
 TEST(IndependentBase, KeepsMassForTheUnseen) {
@@ -33,7 +33,7 @@ TEST(IndependentBase, KeepsMassForTheUnseen) {
   const double second = 0.5 / (4 + 0.5 * 2);
   EXPECT_NEAR(std::exp(base.LogProb(0, 2)), first, 1e-15);
   EXPECT_NEAR(std::exp(base.LogProb(1, 1)), second, 1e-15);
-  EXPECT_NEAR(base.UnseenMass(), 1 - (1 - first) * (1 - second), 1e-15);
+  EXPECT_NEAR(base.unseen().mass, 1 - (1 - first) * (1 - second), 1e-15);
   EXPECT_NEAR(std::exp(base.LogProb(0, 0)) + std::exp(base.LogProb(0, 1)), 1 - first, 1e-15);
 }
 

@@ -35,7 +35,7 @@ class LayeredFlow : public Flow {
   bool HasColumnScores() const override { return true; }
   void LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const override;
   void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const override;
-  double UnseenMass() const override { return independent_base().UnseenMass(); }
+  UnseenMass Unseen() const override { return independent_base().unseen(); }
   std::uint64_t NodeCount() const override;
   std::uint64_t ParameterCount() const override;  // as the paper's tables count (Tsp::ParameterCount)
 

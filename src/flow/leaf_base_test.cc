@@ -141,7 +141,7 @@ TEST(LeafBase, IsTheRecursionOfEveryNode) {
       EXPECT_NEAR(log_prob, dense.LogProb(domain[i], leaves[i]), 1e-9);
       mass += std::exp(log_prob);
     }
-    EXPECT_NEAR(mass, 1 - base.root().UnseenMass(), 1e-12);
+    EXPECT_NEAR(mass, 1 - base.root().unseen().mass, 1e-12);
   }
 }
 

@@ -62,9 +62,9 @@ MixtureFlow::MixtureFlow(std::vector<std::shared_ptr<const Flow>> members, std::
     others_.push_back(m);
   }
   for (const double weight : weights_) log_weights_.push_back(Ln(weight));
-  const double seen = 1 - UnseenMass();
+  const double log_seen = Unseen().log_seen;
   for (std::size_t m = 0; m < members_.size(); ++m) {
-    draw_weights_.push_back(weights_[m] * (1 - members_[m]->UnseenMass()) / seen);
+    draw_weights_.push_back(weights_[m] * Exp(members_[m]->Unseen().log_seen - log_seen));
   }
 }
 
@@ -159,10 +159,17 @@ void MixtureFlow::SampleRows(std::uint64_t seed, std::span<const std::uint64_t> 
   }
 }
 
-double MixtureFlow::UnseenMass() const {
+UnseenMass MixtureFlow::Unseen() const {
   double mass = 0;
-  for (std::size_t m = 0; m < members_.size(); ++m) mass += weights_[m] * members_[m]->UnseenMass();
-  return mass;
+  double most = members_.front()->Unseen().log_seen;
+  for (const auto& member : members_) most = std::max(most, member->Unseen().log_seen);
+  double seen = 0;  // in units of e^most
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    const UnseenMass unseen = members_[m]->Unseen();
+    mass += weights_[m] * unseen.mass;
+    seen += weights_[m] * Exp(unseen.log_seen - most);
+  }
+  return {mass, most + Ln(seen)};
 }
 
 std::uint64_t MixtureFlow::NodeCount() const {

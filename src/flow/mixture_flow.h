@@ -30,7 +30,7 @@ class MixtureFlow : public Flow {
   void LogProbPerColumn(CodeBlock block, std::span<const std::span<double>> out) const override;
   void SampleRows(std::uint64_t seed, std::span<const std::uint64_t> numbers, CodeBlock& block) const override;
   std::size_t BlockRows() const override;
-  double UnseenMass() const override;
+  UnseenMass Unseen() const override;
   std::uint64_t NodeCount() const override;
   std::uint64_t ParameterCount() const override;  // the members', what they share once, and the weights
 

@@ -37,7 +37,7 @@ class PlainFlow : public Flow {
   }
   void SampleRows(std::uint64_t, std::span<const std::uint64_t>, CodeBlock&) const override {}
   std::size_t BlockRows() const override { return block_rows_; }
-  double UnseenMass() const override { return 0; }
+  UnseenMass Unseen() const override { return {}; }
   std::uint64_t NodeCount() const override { return 0; }
   std::uint64_t ParameterCount() const override { return 0; }
 

@@ -19,8 +19,11 @@ constexpr double kMinUnit = 0x1p-16;
 constexpr double kMaxAlpha = 0x1p900;  // so that α (k + 1) is finite
 constexpr int kMaxDecimals = 17;
 constexpr double kMostWeightError = 1e-9;
-// Permutations of columns with more categories are kept sparse once compiled (compiled_tsp.cc).
-constexpr double kSparseCodes = 6;
+// Once compiled (compiled_tsp.h), a leaf has for each column that some leaf's rows move there: a place, and a byte for
+// each code and direction; or, of a column with many categories, a larger place, and a pointer to each permutation.
+constexpr double kPlaceBytes = 4;
+constexpr double kSparsePlaceBytes = 24;
+constexpr double kSparseBytes = 24;
 
 void Require(bool condition, const std::string& what) {
   if (!condition) throw Error(ErrorKind::kModelFile, what);
@@ -85,16 +88,16 @@ void CheckColumn(const ColumnSchema& column) {
   if (column.bins) CheckBins(*column.bins, column.categories.size());
 }
 
-// Codes that the leaves of a compiled tree keep, found on a walk that holds the permutations met on the way down: of a
-// column with few categories one table for all of them, of another one each of them.
-class PathCodes {
+// Bytes that the leaves of a compiled tree keep, found on a walk that holds the permutations met on the way down: of a
+// column with few categories one map for all of them, of another one each of them.
+class PathBytes {
  public:
-  PathCodes(const TspNodes& nodes, const std::vector<Code>& sizes) : nodes_(nodes), met_(sizes.size()), sizes_(sizes) {}
+  PathBytes(const TspNodes& nodes, const std::vector<Code>& sizes) : nodes_(nodes), met_(sizes.size()), sizes_(sizes) {}
 
   // 0 for what is no tree.
   double OfAllLeaves() {
     const auto size = static_cast<std::int32_t>(nodes_.left.size());
-    double codes = 0;
+    double bytes = 0;
     std::vector<bool> has_parent(nodes_.left.size());
     std::vector<std::int32_t> open = {0};
     while (!open.empty()) {
@@ -107,7 +110,7 @@ class PathCodes {
       Enter(at);
       open.push_back(~at);
       if (nodes_.left[at] == kNoChild) {
-        codes += here_;
+        bytes += here_;
         continue;
       }
       for (const std::int32_t child : {nodes_.left[at], nodes_.right[at]}) {
@@ -116,25 +119,25 @@ class PathCodes {
         open.push_back(child);
       }
     }
-    return codes;
+    return bytes;
   }
 
  private:
   void Enter(std::int32_t node) {
     for (const Feature feature : nodes_.moved[node]) {
-      if (feature < sizes_.size()) here_ += MoreCodes(feature, met_[feature]++);
+      if (feature < sizes_.size()) here_ += MoreBytes(feature, met_[feature]++);
     }
   }
   void Leave(std::int32_t node) {
     for (const Feature feature : nodes_.moved[node]) {
-      if (feature < sizes_.size()) here_ -= MoreCodes(feature, --met_[feature]);
+      if (feature < sizes_.size()) here_ -= MoreBytes(feature, --met_[feature]);
     }
   }
 
   // For one more permutation of a column below so many.
-  double MoreCodes(Feature feature, std::uint32_t met) const {
-    if (sizes_[feature] > kMostDenseCategories) return kSparseCodes;
-    return met == 0 ? sizes_[feature] + 1.0 : 0;
+  double MoreBytes(Feature feature, std::uint32_t met) const {
+    if (sizes_[feature] > kMostDenseCategories) return kSparseBytes;
+    return met == 0 ? 2 * (sizes_[feature] + 1.0) : 0;
   }
 
   const TspNodes& nodes_;
@@ -143,12 +146,17 @@ class PathCodes {
   double here_ = 0;
 };
 
-// Places that a compiled tree has for each leaf and moved column.
-double LeafPlaces(const TspNodes& nodes) {
+// Of the places that a compiled tree has for each leaf and moved column.
+double PlaceBytes(const TspNodes& nodes, const std::vector<Code>& sizes) {
   std::vector<Feature> moved = nodes.moved.values();
   std::ranges::sort(moved);
   moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
-  return static_cast<double>(moved.size()) * static_cast<double>(nodes.left.size() + 1) / 2;
+  double of_leaf = 0;
+  for (const Feature feature : moved) {
+    const bool is_sparse = feature < sizes.size() && sizes[feature] > kMostDenseCategories;
+    of_leaf += is_sparse ? kSparsePlaceBytes : kPlaceBytes;
+  }
+  return of_leaf * static_cast<double>(nodes.left.size() + 1) / 2;
 }
 
 bool IsNll(double nll) { return !std::isnan(nll); }
@@ -224,7 +232,7 @@ double LoadingCost(const TspNodes& nodes, const std::vector<Code>& sizes) {
   const std::size_t size = nodes.left.size();
   if (nodes.right.size() != size || nodes.feature.size() != size || nodes.moved.size() != size) return 0;
   if (size == 0) return 0;
-  return sizeof(Code) * (PathCodes(nodes, sizes).OfAllLeaves() + LeafPlaces(nodes));
+  return PathBytes(nodes, sizes).OfAllLeaves() + PlaceBytes(nodes, sizes);
 }
 
 }  // namespace dtf

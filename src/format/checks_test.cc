@@ -12,26 +12,26 @@
 namespace dtf {
 namespace {
 
-// Codes of the tables of all leaves below `node`: a table for each column that is permuted on the way.
-double TableCodes(const Tsp& tree, const std::vector<Code>& sizes, std::int32_t node, std::set<Feature> moved) {
+// Codes of the maps of all leaves below `node`: a map for each column that is permuted on the way.
+double MapCodes(const Tsp& tree, const std::vector<Code>& sizes, std::int32_t node, std::set<Feature> moved) {
   for (const Feature feature : tree.moved(node)) moved.insert(feature);
   if (!tree.is_leaf(node)) {
-    return TableCodes(tree, sizes, tree.nodes().left[node], moved) +
-           TableCodes(tree, sizes, tree.nodes().right[node], moved);
+    return MapCodes(tree, sizes, tree.nodes().left[node], moved) +
+           MapCodes(tree, sizes, tree.nodes().right[node], moved);
   }
   double codes = 0;
   for (const Feature feature : moved) codes += sizes[feature] + 1.0;
   return codes;
 }
 
-TEST(LoadingCost, IsThatOfALeafsTablesAndOfThePlacesOfTables) {
+TEST(LoadingCost, IsThatOfALeafsMapsAndOfTheirPlaces) {
   RandomStream random(6, RandomPurpose::kShuffle, 0);
   for (int round = 0; round < 100; ++round) {
     const std::vector<Code> sizes = {2, 1 + static_cast<Code>(random.Below(9)), 5, 30};
     const Tsp tree = testing::RandomTree(random, sizes, static_cast<int>(random.Below(30)));
     const std::set<Feature> moved(tree.nodes().moved.values().begin(), tree.nodes().moved.values().end());
     const double places = static_cast<double>(moved.size()) * tree.leaves();
-    EXPECT_EQ(LoadingCost(tree.nodes(), sizes), 4 * (TableCodes(tree, sizes, 0, {}) + places));
+    EXPECT_EQ(LoadingCost(tree.nodes(), sizes), 2 * MapCodes(tree, sizes, 0, {}) + 4 * places);
   }
 }
 

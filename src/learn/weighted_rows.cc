@@ -6,8 +6,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "dtf/error.h"
-
 namespace dtf {
 namespace {
 
@@ -15,9 +13,10 @@ std::uint64_t CopyUnits(const WeightedRows& rows) {
   return rows.copy_units > 0 ? rows.copy_units : static_cast<std::uint64_t>(1 / rows.unit);
 }
 
-constexpr double kMostRows = 0x1p36;
-// Of this many copies of a row exactly the share is held out; copy by copy is for fewer.
-constexpr std::uint64_t kManyCopies = std::uint64_t{1} << 20;
+// Of a row's copies from this one on as nearly the share is held out as can be; each of those before by a hash.
+constexpr std::uint64_t kManyCopies = 1024;
+// Shares of the hashes are in units of 2^-63.
+constexpr int kShareBits = 63;
 
 // A mixing of 64 bits in which each bit of the input sways each bit of the output (the finalizer of SplitMix64).
 std::uint64_t Mix(std::uint64_t x) {
@@ -39,34 +38,57 @@ std::vector<std::uint64_t> HashRows(const CodeTable& codes) {
 
 // Which share of the hashes is held out: [begin, end) of [0, 1).
 struct HashRange {
-  double begin = 0;
-  double end = 1;
+  HashRange(double from, double to)
+      : begin(static_cast<std::uint64_t>(from * 0x1p63)), end(static_cast<std::uint64_t>(to * 0x1p63)) {}
+
+  std::uint64_t begin;
+  std::uint64_t end;
 };
 
-// How many of the copies first, …, last - 1 of a row with this hash are held out.
+// Of the numbers 0, …, last - 1, how many are below `share` when their kShareBits bits are reversed (van der Corput's
+// sequence, which fills each range evenly) and then swapped where `hash` has ones.
+std::uint64_t CountReversed(std::uint64_t hash, std::uint64_t last, std::uint64_t share) {
+  std::uint64_t count = 0;
+  std::uint64_t high = 0;  // the reversed bits of `last` above the one in work
+  for (int bit = kShareBits - 1; bit >= 0; --bit) {
+    if ((last >> bit & 1) == 0) continue;
+    // The numbers that have the bits above, 0 here, and any lower ones: reversed, one for each value of their highest
+    // `bit` bits.
+    const std::uint64_t step = std::uint64_t{1} << (kShareBits - bit);
+    const std::uint64_t lowest = (high ^ hash) & (step - 1);
+    if (lowest < share) count += std::min(std::uint64_t{1} << bit, (share - lowest - 1) / step + 1);
+    high |= step >> 1;
+  }
+  return count;
+}
+
+// How many of the copies first, …, last - 1 of a row with this hash are held out. Each copy's number alone decides.
 std::uint64_t HeldOutCopies(std::uint64_t hash, std::uint64_t first, std::uint64_t last, HashRange range) {
-  if (last - first > kManyCopies) {
-    const auto copies = static_cast<double>(last - first);
-    return static_cast<std::uint64_t>(copies * range.end) - static_cast<std::uint64_t>(copies * range.begin);
-  }
-  const auto begin = static_cast<std::uint64_t>(range.begin * 0x1p63);
-  const auto end = static_cast<std::uint64_t>(range.end * 0x1p63);
   std::uint64_t chosen = 0;
-  for (std::uint64_t copy = first; copy < last; ++copy) {
-    const std::uint64_t copy_hash = Mix(hash ^ Mix(copy)) >> 1;
-    chosen += copy_hash >= begin && copy_hash < end ? 1 : 0;
+  for (; first < std::min(last, kManyCopies); ++first) {
+    const std::uint64_t copy_hash = Mix(hash ^ Mix(first)) >> 1;
+    chosen += copy_hash >= range.begin && copy_hash < range.end ? 1 : 0;
   }
-  return chosen;
+  if (first == last) return chosen;
+  const auto below = [&](std::uint64_t share) {
+    return CountReversed(hash >> 1, last, share) - CountReversed(hash >> 1, first, share);
+  };
+  return chosen + below(range.end) - below(range.begin);
+}
+
+// The rows in an order that theirs does not matter for: equal ones together, the lightest first.
+std::vector<std::uint32_t> OrderByContent(const WeightedRows& rows, std::span<const std::uint64_t> hashes) {
+  std::vector<std::uint32_t> order(rows.codes.rows);
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(hashes[a], rows.WeightOf(a), a) < std::tuple(hashes[b], rows.WeightOf(b), b);
+  });
+  return order;
 }
 
 std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, HashRange range) {
   const std::vector<std::uint64_t> hashes = HashRows(rows.codes);
-  std::vector<std::uint32_t> order(rows.codes.rows);
-  std::iota(order.begin(), order.end(), std::uint32_t{0});
-  // Equal rows by weight: where copies weigh differently, the order of the rows must not tell which is held out.
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(hashes[a], rows.WeightOf(a), a) < std::tuple(hashes[b], rows.WeightOf(b), b);
-  });
+  const std::vector<std::uint32_t> order = OrderByContent(rows, hashes);
 
   // What the copies of a fractional weight leave over is one more.
   const std::uint64_t copy_units = CopyUnits(rows);
@@ -131,10 +153,7 @@ WeightedRows WeightedRows::Reweighted(std::span<const std::uint64_t> new_weights
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) {
   const bool all_whole = std::all_of(weights.begin(), weights.end(), [](double w) { return w == std::floor(w); });
   WeightedRows rows{.codes = std::move(codes), .weights = {}, .unit = all_whole ? 1 : kWeightStep};
-  double total = 0;
   for (const double weight : weights) {
-    total += weight;
-    if (!(total <= kMostRows)) throw Error(ErrorKind::kInput, "the weights sum to more than 2^36; scale them down");
     rows.weights.push_back(static_cast<std::uint64_t>(std::floor(weight / rows.unit + 0.5)));
   }
   if (all_whole && std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })) {
@@ -148,12 +167,35 @@ WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) 
   return rows.Reweighted(rows.weights);
 }
 
+CoarseWeights Coarsen(const WeightedRows& rows, std::uint64_t most, std::uint32_t least) {
+  CoarseWeights coarse{.weights = {}, .unit = rows.unit};
+  if (rows.weights.empty()) return coarse;
+  const std::uint64_t total = std::accumulate(rows.weights.begin(), rows.weights.end(), std::uint64_t{0});
+  int shift = 0;
+  while (total >> shift > most) ++shift;
+  coarse.unit = std::ldexp(rows.unit, shift);
+  if (shift == 0) {
+    coarse.weights.assign(rows.weights.begin(), rows.weights.end());
+    return coarse;
+  }
+  coarse.weights.resize(rows.weights.size());
+  std::uint64_t so_far = (std::uint64_t{1} << shift) / 2;
+  std::uint64_t given = 0;
+  for (const std::uint32_t row : OrderByContent(rows, HashRows(rows.codes))) {
+    so_far += rows.weights[row];
+    const std::uint64_t due = so_far >> shift;
+    coarse.weights[row] = std::max(static_cast<std::uint32_t>(due - given), least);
+    given = due;
+  }
+  return coarse;
+}
+
 std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, double fraction) {
-  return HoldOut(rows, HashRange{0, fraction});
+  return HoldOut(rows, HashRange(0, fraction));
 }
 
 std::pair<WeightedRows, WeightedRows> HoldOutFold(const WeightedRows& rows, int fold, int folds) {
-  return HoldOut(rows, HashRange{static_cast<double>(fold) / folds, static_cast<double>(fold + 1) / folds});
+  return HoldOut(rows, HashRange(static_cast<double>(fold) / folds, static_cast<double>(fold + 1) / folds));
 }
 
 HalvedRows Halve(const WeightedRows& rows) {

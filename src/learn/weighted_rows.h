@@ -34,12 +34,24 @@ struct WeightedRows {
 // Weights that are not whole are kept in steps of this; smaller ones than half of it would be lost.
 inline constexpr double kWeightStep = 0x1p-16;
 inline constexpr double kLeastWeight = kWeightStep / 2;
+inline constexpr double kMostWeightSum = 0x1p36;
 
 // Rows with the given weights: whole weights exactly, others in steps. Rows of weight 0 are left out. The unit is 1 if
 // all weights are whole, else the greatest that fits them.
-// REQUIRES: each weight is 0 or from kLeastWeight up, and finite; not all are 0.
-// Throws Error(kInput) when they sum to more than 2^36.
+// REQUIRES: each weight is 0 or from kLeastWeight up; they sum to more than 0 and to kMostWeightSum at most.
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights);
+
+// Weights of 32 bits; none: each row is one unit.
+struct CoarseWeights {
+  std::vector<std::uint32_t> weights;
+  double unit = 1;  // rows that one unit stands for
+};
+
+// The weights, in the finest unit (a power of two times the rows' own) in which they sum to `most` or less. What a row
+// is rounded by goes to the next one, in an order by content: light rows count together, though some have weight 0, and
+// neither the order of rows nor whether equal rows are merged changes what equal rows weigh together. At least `least`
+// each, for which rows may sum to more. REQUIRES: `most`, and `least` for each row, sum to less than 2^32.
+CoarseWeights Coarsen(const WeightedRows& rows, std::uint64_t most, std::uint32_t least);
 
 // Takes a share of the rows away to be held out: each row, and each copy of it, is chosen by a hash of its codes and of
 // its number among the equal rows. So neither the order of the rows nor whether equal rows are merged into one with a

@@ -53,10 +53,6 @@ TEST(WeightedRows, KeepsWholeWeightsExactlyAndFractionsInSteps) {
   EXPECT_EQ(even.weights, (std::vector<std::uint64_t>{2, 4}));
 }
 
-TEST(WeightedRows, RefusesMoreThanItCanCount) {
-  EXPECT_THROW(MakeWeightedRows(RandomCodes(2), std::vector<double>{1e10, 1e11}), Error);
-}
-
 TEST(WeightedRows, CountsEachCategoryByWeight) {
   WeightedRows rows;
   rows.codes = CodeTable::WithSizes(5, std::vector<Code>{3});
@@ -93,10 +89,76 @@ TEST(HoldOut, DependsNeitherOnTheOrderOfRowsNorOnMerging) {
   EXPECT_EQ(BagOf(HoldOut(merged, 0.3).second), BagOf(HoldOut(rows, 0.3).second));
 }
 
-TEST(HoldOut, OfHugeWeightsTakesExactlyTheShare) {
-  const WeightedRows rows = MakeWeightedRows(RandomCodes(1), std::vector<double>{1e10});
-  EXPECT_EQ(HoldOut(rows, 0.25).second.TotalRows(), 2.5e9);
+// Lines one by one, all at once, and in parts.
+TEST(HoldOut, DoesNotDependOnMergingHoweverManyCopiesThereAre) {
+  constexpr std::size_t kCopies = 5000;
+  const CodeTable row = RandomCodes(1);
+  const std::vector<std::size_t> lines(kCopies, 0);
+  for (const double share : {0.001, 0.3, 0.75}) {
+    const Bag expected = BagOf(HoldOut({row.Select(lines), {}, 1}, share).second);
+    EXPECT_EQ(BagOf(HoldOut({row, {kCopies}, 1}, share).second), expected);
+    EXPECT_EQ(BagOf(HoldOut({row.Select(std::vector<std::size_t>(3, 0)), {7, 1500, 3493}, 1}, share).second), expected);
+  }
 }
+
+TEST(HoldOut, PutsEachOfManyCopiesInOneFold) {
+  const WeightedRows rows{RandomCodes(1), {1'000'003}, 1};
+  double together = 0;
+  for (int fold = 0; fold < 7; ++fold) {
+    const double held_out = HoldOutFold(rows, fold, 7).second.TotalRows();
+    EXPECT_NEAR(held_out, 1'000'003 / 7.0, 100);
+    together += held_out;
+  }
+  EXPECT_EQ(together, 1'000'003);
+}
+
+TEST(HoldOut, OfHugeWeightsTakesTheShare) {
+  const WeightedRows rows = MakeWeightedRows(RandomCodes(1), std::vector<double>{1e10});
+  EXPECT_NEAR(HoldOut(rows, 0.25).second.TotalRows(), 2.5e9, 100);
+}
+
+// ---------------------------------------------------------------- Coarse weights
+
+double CoarseTotal(const CoarseWeights& coarse) {
+  return coarse.unit * static_cast<double>(std::accumulate(coarse.weights.begin(), coarse.weights.end(), 0ull));
+}
+
+TEST(Coarsen, KeepsWhatLightRowsWeighTogether) {
+  std::vector<double> weights(3000, 1);
+  weights[0] = 1000;
+  const WeightedRows rows = MakeWeightedRows(RandomCodes(3000), weights);
+  const CoarseWeights fine = Coarsen(rows, 4000, 0);
+  EXPECT_EQ(fine.unit, 1);
+  EXPECT_EQ(std::vector<std::uint64_t>(fine.weights.begin(), fine.weights.end()), rows.weights);
+  const CoarseWeights coarse = Coarsen(rows, 600, 0);
+  EXPECT_EQ(coarse.unit, 8);
+  EXPECT_NEAR(CoarseTotal(coarse), 3999, 8);
+  EXPECT_NEAR(coarse.weights[0], 125, 1);
+  const CoarseWeights least = Coarsen(rows, 600, 1);
+  EXPECT_EQ(std::ranges::min(least.weights), 1u);
+}
+
+TEST(Coarsen, DependsNeitherOnTheOrderOfRowsNorOnMerging) {
+  const auto bag_of = [](const WeightedRows& rows) {
+    const CoarseWeights coarse = Coarsen(rows, 100, 0);
+    EXPECT_EQ(coarse.unit, 8);
+    WeightedRows as_coarse{rows.codes, {coarse.weights.begin(), coarse.weights.end()}, 1};
+    return BagOf(as_coarse);
+  };
+  const WeightedRows lines{RandomCodes(500), std::vector<std::uint64_t>(500, 1), 1};
+  std::vector<std::size_t> reversed(500);
+  std::iota(reversed.rbegin(), reversed.rend(), std::size_t{0});
+  EXPECT_EQ(bag_of({lines.codes.Select(reversed), lines.weights, 1}), bag_of(lines));
+
+  WeightedRows merged{CodeTable::WithSizes(6, std::vector<Code>{3, 2}), {}, 1};
+  for (const auto& [row, weight] : BagOf(lines)) {
+    for (std::size_t j = 0; j < 2; ++j) merged.codes.columns[j].Set(merged.weights.size(), row[j]);
+    merged.weights.push_back(weight);
+  }
+  EXPECT_EQ(bag_of(merged), bag_of(lines));
+}
+
+// ---------------------------------------------------------------- Halves
 
 // Equal rows of unequal weight, too.
 TEST(HoldOut, DoesNotDependOnTheOrderOfFractionalRows) {

@@ -40,8 +40,12 @@ std::vector<double> QuantileCuts(const std::vector<WeightedNumber>& numbers, int
 std::vector<double> WidthCuts(const std::vector<WeightedNumber>& numbers, int bins) {
   const double low = numbers.front().value;
   const double high = numbers.back().value;
+  // So that `high` times the number of bins is finite.
+  const double scale = std::abs(high) > 0x1p1000 ? 0x1p-20 : 1;
   std::vector<double> cuts;
-  for (int b = 1; b < bins; ++b) cuts.push_back(low * (1 - static_cast<double>(b) / bins) + high * b / bins);
+  for (int b = 1; b < bins; ++b) {
+    cuts.push_back(low * (1 - static_cast<double>(b) / bins) + high * scale * b / bins / scale);
+  }
   return cuts;
 }
 
@@ -135,7 +139,7 @@ std::string DrawFromBin(const Bins& bins, Code bin, RandomStream& random) {
   double step = 1;
   for (int i = 0; i < bins.decimals; ++i) step /= 10;
   const double steps = std::floor((high - low) / step + 0.5);
-  if (bins.decimals == kMostDecimals || !(steps < 0x1p52)) return FormatNumber(low + uniform * (high - low));
+  if (bins.decimals == kMostDecimals || !(steps < 0x1p52)) return FormatNumber(std::lerp(low, high, uniform));
   return Format(std::min(high, low + std::floor(uniform * (steps + 1)) * step), bins.decimals);
 }
 

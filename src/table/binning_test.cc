@@ -77,6 +77,25 @@ TEST(CutIntoBins, EachRepresentativeLiesInItsBin) {
   }
 }
 
+TEST(CutIntoBins, WidthsAreEqualAmongTheLargestNumbersToo) {
+  const ColumnSchema column = Cut({"-1e308", "0", "1e308", "1.6e308"}, 4, true);
+  EXPECT_EQ(column.bins->low, (std::vector<double>{-1e308, 0, 1e308}));
+  EXPECT_NEAR(column.bins->cuts[0] / 1e308, -0.35, 1e-12);
+  EXPECT_NEAR(column.bins->cuts[1] / 1e308, 0.95, 1e-12);
+}
+
+TEST(DrawFromBin, GivesValuesOfTheBinHoweverWideItIs) {
+  const Bins bins{{}, {-1.5e308}, {1.66e308}, 17};
+  int negative = 0;
+  for (int i = 0; i < 1000; ++i) {
+    RandomStream random(3, RandomPurpose::kBins, i);
+    const auto value = ParseNumber(DrawFromBin(bins, 0, random));
+    ASSERT_TRUE(value && *value >= bins.low[0] && *value <= bins.high[0]);
+    negative += *value < 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(negative, 475, 80);  // five standard deviations
+}
+
 TEST(DrawFromBin, GivesEachValueOfThePrecisionAlike) {
   const Bins bins{{}, {1}, {1.4}, 1};
   std::vector<int> seen(5, 0);

@@ -34,7 +34,7 @@ Encoder::Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers,
   }
 }
 
-CodeTable Encoder::Encode(const Batch& batch, Unseen unseen) {
+CodeTable Encoder::Encode(const Batch& batch, Unseen unseen, std::span<const double> weights) {
   if (batch.epoch != epoch_) {
     for (auto& column : columns_) column.codes.clear();
     epoch_ = batch.epoch;
@@ -54,8 +54,11 @@ CodeTable Encoder::Encode(const Batch& batch, Unseen unseen) {
     column.Visit([&]<typename T>(std::span<T> cells) {
       for (std::size_t i = 0; i < cells.size(); ++i) {
         const Code cell = text.cells[i];
-        const Code code = cell == kMissingCell ? missing : codes[cell];
-        if (code > greatest_good) Fail(batch, j, i, code);
+        Code code = cell == kMissingCell ? missing : codes[cell];
+        if (code > greatest_good) {
+          if (weights.empty() || weights[i] > 0) Fail(batch, j, i, code);
+          code = slot;
+        }
         cells[i] = static_cast<T>(code);
       }
     });

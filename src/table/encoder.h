@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,9 +26,10 @@ class Encoder {
           const std::optional<std::string>& ignored = {});
 
   // Throws Error(kInput), naming row, column and value, for what is not a number in a binned column, and, when `unseen`
-  // is an error, for a value without a category.
+  // is an error, for a value without a category; but not in rows of weight 0, where such values become the unseen slot.
+  // weights: one for each row, or none.
   enum class Unseen { kSlot, kError };
-  CodeTable Encode(const Batch& batch, Unseen unseen);
+  CodeTable Encode(const Batch& batch, Unseen unseen, std::span<const double> weights = {});
 
  private:
   struct ColumnCache {

@@ -164,6 +164,22 @@ TEST(Encoder, NamesRowColumnAndValueOfWhatIsUnseen) {
   }
 }
 
+TEST(Encoder, LetsAnythingStandInRowsOfWeightZero) {
+  SchemaOptions options;
+  options.bins = {{"size", 2, false}};
+  const Schema schema = SchemaOf(Table({"size", "tree"}, {{"1", "2", "3"}, {"oak", "fir", "oak"}}), options);
+  const NamedTable other = Table({"size", "tree"}, {{"1", "tall", "3"}, {"oak", "oak", "fig"}});
+  Encoder encoder(schema, other.headers, other.rows.source);
+  const CodeTable codes = encoder.Encode(other.rows, Encoder::Unseen::kError, std::vector<double>{1, 0, 0});
+  EXPECT_EQ(Codes(codes.columns[0])[1], schema.columns[0].size());
+  EXPECT_EQ(Codes(codes.columns[1])[2], schema.columns[1].size());
+  const auto encode = [&](const std::vector<double>& weights) {
+    return MessageOf([&] { encoder.Encode(other.rows, Encoder::Unseen::kError, weights); });
+  };
+  EXPECT_NE(encode({0, 2, 0}).find("`tall`"), std::string::npos);
+  EXPECT_NE(encode({0, 0, 1}).find("`fig`"), std::string::npos);
+}
+
 TEST(DecodeTable, GivesBackTheTexts) {
   const NamedTable train = Table({"a"}, {{"", "x", std::nullopt}});
   const Schema schema = SchemaOf(train);

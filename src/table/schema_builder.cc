@@ -86,24 +86,24 @@ void ReadCategories(const TextColumn& text, std::span<const double> weights, Col
 void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const double> weights,
               const BinsRequest& request, ColumnSchema& column) {
   const auto of_entry = EntryWeights(text, weights, column);
+  const auto fail = [&](std::size_t entry, const std::string& reason) {
+    const auto row = std::find(text.cells.begin(), text.cells.end(), static_cast<Code>(entry)) - text.cells.begin();
+    throw Error(ErrorKind::kInput, DescribeRow(table.rows, row) + ", column " + Quoted(column.name) + ": `" +
+                                       text.dictionary[entry] + "` " + reason);
+  };
   std::vector<WeightedNumber> numbers;
   for (std::size_t i = 0; i < of_entry.size(); ++i) {
     if (of_entry[i] == 0) continue;
-    const auto value = ParseNumber(text.dictionary[i]);
+    const std::string& entry = text.dictionary[i];
+    const auto value = ParseNumber(entry);
     if (!value) {
-      const auto row = std::find(text.cells.begin(), text.cells.end(), static_cast<Code>(i)) - text.cells.begin();
-      throw Error(ErrorKind::kInput,
-                  DescribeRow(table.rows, row) + ", column " + Quoted(column.name) + ": `" + text.dictionary[i] +
-                      "` is not a number, so the column cannot be cut into bins; if it means missing, "
-                      "say --missing '" +
-                      column.name + "=" + text.dictionary[i] + "'");
+      fail(i, "is not a number, so the column cannot be cut into bins; if it means missing, say --missing '" +
+                  column.name + "=" + entry + "'");
     }
-    if (std::abs(*value) > kMostExactInteger && text.dictionary[i].find_first_of(".eE") == std::string::npos) {
-      throw Error(ErrorKind::kInput, table.rows.source + ", column " + Quoted(column.name) + ": `" +
-                                         text.dictionary[i] +
-                                         "` is a whole number beyond 2^53, too large to be cut into bins exactly");
+    if (std::abs(*value) > kMostExactInteger && entry.find_first_of(".eE") == std::string::npos) {
+      fail(i, "is a whole number beyond 2^53, too large to be cut into bins exactly");
     }
-    numbers.push_back({*value, text.dictionary[i], of_entry[i]});
+    numbers.push_back({*value, entry, of_entry[i]});
   }
   if (numbers.empty()) {
     throw Error(ErrorKind::kInput,

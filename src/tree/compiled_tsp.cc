@@ -98,18 +98,18 @@ class CompiledTsp::Compiler {
     Invert(above, sources_);
     Table& table = TableOf(feature);
     const std::size_t begin = table.forward.size();
-    table.offset[leaf] = static_cast<std::uint32_t>(begin);
+    table.map_of[leaf] = static_cast<std::uint32_t>(begin / table.stride);
     AppendIdentity(table);
     for (Code r = 0; r < images.size(); ++r) {
       const Code image = images.At(r);
-      table.forward[begin + sources_[r]] = static_cast<std::uint16_t>(image);
-      table.inverse[begin + image] = static_cast<std::uint16_t>(sources_[r]);
+      table.forward[begin + sources_[r]] = static_cast<std::uint8_t>(image);
+      table.inverse[begin + image] = static_cast<std::uint8_t>(sources_[r]);
     }
   }
 
   static void AppendIdentity(Table& table) {
-    for (std::vector<std::uint16_t>* entries : {&table.forward, &table.inverse}) {
-      for (Code code = 0; code < table.stride; ++code) entries->push_back(static_cast<std::uint16_t>(code));
+    for (std::vector<std::uint8_t>* entries : {&table.forward, &table.inverse}) {
+      for (Code code = 0; code < table.stride; ++code) entries->push_back(static_cast<std::uint8_t>(code));
     }
   }
 
@@ -123,8 +123,8 @@ class CompiledTsp::Compiler {
     const auto [found, is_new] = table_of_.try_emplace(feature, out_.tables_.size());
     if (is_new) {
       Table& table = out_.tables_.emplace_back(
-          Table{.feature = feature, .stride = sizes_[feature] + 1, .offset = {}, .forward = {}, .inverse = {}});
-      table.offset.assign(tsp_.leaves(), 0);
+          Table{.feature = feature, .stride = sizes_[feature] + 1, .map_of = {}, .forward = {}, .inverse = {}});
+      table.map_of.assign(tsp_.leaves(), 0);
       AppendIdentity(table);
     }
     return out_.tables_[found->second];
@@ -207,15 +207,17 @@ std::vector<std::int32_t> CompiledTsp::LeavesOfImages(const CodeBlock& images) c
   return FindNodes(images, inverse_route_);
 }
 
-void CompiledTsp::Apply(CodeBlock& block, const Route& route, std::vector<std::uint16_t> Table::*dense,
+void CompiledTsp::Apply(CodeBlock& block, const Route& route, std::vector<std::uint8_t> Table::*dense,
                         Code (SparseTable::*sparse)(std::uint32_t, Code) const) const {
   const std::vector<std::int32_t> node_of = FindNodes(block, route);
   std::vector<std::uint32_t> leaf_of(block.rows());
   for (std::size_t i = 0; i < leaf_of.size(); ++i) leaf_of[i] = route.nodes[node_of[i]].leaf;
   for (const Table& table : tables_) {
-    const std::uint16_t* entries = (table.*dense).data();
+    const std::uint8_t* entries = (table.*dense).data();
     const std::span<Code> codes = block[table.feature];
-    for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = entries[table.offset[leaf_of[i]] + codes[i]];
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      codes[i] = entries[std::size_t{table.map_of[leaf_of[i]]} * table.stride + codes[i]];
+    }
   }
   for (const SparseTable& table : sparse_tables_) {
     const std::span<Code> codes = block[table.feature];

@@ -17,8 +17,8 @@
 
 namespace dtf {
 
-// Columns of more categories are kept sparse.
-inline constexpr Code kMostDenseCategories = 1024;
+// Columns of more categories are kept sparse: their tables would be far larger than what is in them.
+inline constexpr Code kMostDenseCategories = 255;
 
 class CompiledTsp {
  public:
@@ -54,14 +54,14 @@ class CompiledTsp {
     int depth = 0;
   };
 
-  // Tables of a feature with few categories: leaf l's entry for a code is at offset[l] + code. The first k + 1 entries
-  // are the identity, shared by the leaves that move nothing.
+  // Maps of a feature with k <= kMostDenseCategories categories, k + 1 entries each: leaf l has map number map_of[l].
+  // Map 0 is the identity, shared by the leaves that move nothing.
   struct Table {
     Feature feature;
     Code stride;  // k + 1
-    std::vector<std::uint32_t> offset;
-    std::vector<std::uint16_t> forward;
-    std::vector<std::uint16_t> inverse;
+    std::vector<std::uint32_t> map_of;
+    std::vector<std::uint8_t> forward;
+    std::vector<std::uint8_t> inverse;
   };
 
   // One permutation on the path to a leaf, with the set of codes it permutes.
@@ -85,7 +85,7 @@ class CompiledTsp {
   static std::vector<std::int32_t> FindNodes(const CodeBlock& block, const Route& route);
   template <bool kHasSets>
   static void Walk(const CodeBlock& block, const Route& route, std::span<std::int32_t> node_of);
-  void Apply(CodeBlock& block, const Route& route, std::vector<std::uint16_t> Table::*dense,
+  void Apply(CodeBlock& block, const Route& route, std::vector<std::uint8_t> Table::*dense,
              Code (SparseTable::*sparse)(std::uint32_t, Code) const) const;
 
   Route forward_route_;

@@ -83,6 +83,23 @@ def test_what_a_fit_warns_of_crossval_warns_of_too(dtf):
     assert any("counts as" in line for line in lines)
 
 
+def test_crossval_warns_of_weights_that_sum_to_little(dtf):
+    dtf.write("t.csv", [["p", "w"], *([str(i % 3), "0.0625"] for i in range(200))])
+    for verb in (("crossval", "t.csv", "--folds", "2"), ("fit", "t.csv", "-o", "m.dtf")):
+        assert "weights of 200 rows sum to 12.5," in dtf(*verb, "--layers", "1", "--weights", "w").err
+
+
+def test_a_row_of_weight_0_may_have_anything(dtf):
+    rows = "p,w\n1,1\n2,1\n3,2\n4,1\n"
+    dtf.fit("t.csv", "--bins", "p=2", "--weights", "w", *LAYERED, content=rows)
+    dtf.fit("odd.csv", "--bins", "p=2", "--weights", "w", *LAYERED, model="odd.dtf", content=rows + "tall,0\n")
+    assert dtf.path("m.dtf").read_bytes() == dtf.path("odd.dtf").read_bytes()
+
+
+def test_weights_that_sum_to_too_much_are_refused(fit_refused):
+    fit_refused("p,w\nx,1\ny,1e12\n", "--weights", "w", words=("t.csv", "`w`", "2^36"))
+
+
 def test_infinite_weights_are_refused(fit_refused):
     fit_refused("p,w\nx,1\ny,inf\n", "--weights", "w")
     fit_refused("p,w\nx,1\ny,1e300\n", "--weights", "w")

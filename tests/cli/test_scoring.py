@@ -124,6 +124,7 @@ def test_eval_weighs_by_the_column_of_weights_and_the_others_ignore_it(dtf):
     mean = sum(w * v for w, v in zip(weights[1:], values)) / sum(weights[1:])
     assert found["nll"] == pytest.approx(-mean, rel=1e-12) != plain["nll"]
     assert found["rows"] == plain["rows"] == 200
+    assert found["weight"] == pytest.approx(sum(weights[1:])) and "weight" not in plain
     assert found["nll"] == pytest.approx(dtf.info("m.dtf")["train_nll"], rel=1e-9)
     shown = dtf("eval", "m.dtf", "weighted.csv").out.decode()
     assert f"weight              {sum(weights[1:]):.4f}, by `w`" in shown
@@ -143,7 +144,7 @@ def test_a_row_of_weight_0_does_not_matter_even_if_it_is_impossible(dtf):
     assert math.isfinite(dtf("eval", "m.dtf", "s.csv", "--json").json["nll"])
 
 
-@pytest.mark.parametrize("cell, shown", [("-1", "`-1`"), ("inf", "`inf`"), ("", "missing"), ("two", "`two`")])
+@pytest.mark.parametrize("cell, shown", [("-1", "`-1`"), ("inf", "`inf`"), ("1e308", "too large"), ("", "missing"), ("two", "`two`")])
 def test_a_weight_at_fault_is_named_by_eval(dtf, failure, cell, shown):
     dtf.fit("t.csv", "--weights", "w", "--layers", "1", content="p,w\nx,3\ny,1\n")
     dtf.write("s.csv", f"p,w\nx,1\ny,{cell}\n")

@@ -1,7 +1,7 @@
 # Installs the build in BUILD_DIR to a folder of its own, builds the consumer against it, and runs it there.
 foreach(step IN ITEMS
     "${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix"
-    "${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix -DCMAKE_CXX_COMPILER=${CXX}"
+    "${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE_DIR} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix -DCMAKE_CXX_COMPILER=${CXX}"
     "${CMAKE_COMMAND} --build ${WORK_DIR}/build"
     "${WORK_DIR}/build/consumer"
     "${WORK_DIR}/prefix/bin/dtf --version")

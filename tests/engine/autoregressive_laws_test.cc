@@ -1,7 +1,8 @@
-// The laws of every model (model.md, part 3) on autoregressive flows and mixtures, by brute force on tiny domains.
+// The laws of every model on autoregressive flows and mixtures, by brute force on tiny domains.
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -187,8 +188,8 @@ TEST(AutoregressiveLaws, ProbabilitiesOfTheDomainSumToOne) {
     const std::vector<Code> sizes = RandomSizes(random, 4, 5);
     const RandomFlowOptions options = RandomOptions(random);
     const auto flow = RandomFlow(random, sizes, options);
-    EXPECT_NEAR(Mass(*flow, Domain(sizes, false)), 1 - flow->UnseenMass(), 1e-9);
-    EXPECT_EQ(flow->UnseenMass() == 0, options.closed);
+    EXPECT_NEAR(Mass(*flow, Domain(sizes, false)), 1 - flow->Unseen().mass, 1e-9);
+    EXPECT_EQ(flow->Unseen().mass == 0, options.closed);
     if (!options.closed) {
       EXPECT_NEAR(Mass(*flow, Domain(sizes, true)), 1, 1e-9);
     }
@@ -370,7 +371,7 @@ TEST(AutoregressiveLaws, AFlowOfAnothersQuestionsIsAsOneMadeAnew) {
     const auto twin = MakeTwin(*sibling);
     ASSERT_FALSE(twin->SharesQuestions(*flow));
     for (Feature j = 0; j < sizes.size(); ++j) EXPECT_EQ(sibling->conditioner(j), twin->conditioner(j));
-    EXPECT_EQ(sibling->UnseenMass(), twin->UnseenMass());
+    EXPECT_EQ(sibling->Unseen().mass, twin->Unseen().mass);
     const CodeBlock all = Domain(sizes, !options.closed);
     EXPECT_EQ(Scores(*sibling, all), Scores(*twin, all));
     EXPECT_EQ(AllRows(sibling->Encode(all)), AllRows(twin->Encode(all)));
@@ -461,7 +462,7 @@ void ExpectSampled(const Flow& flow, int draws) {
   const CodeBlock domain = Domain(flow.sizes(), false);
   const std::vector<double> scores = Scores(flow, domain);
   for (std::size_t i = 0; i < domain.rows(); ++i) {
-    const double p = std::exp(scores[i]) / (1 - flow.UnseenMass());
+    const double p = std::exp(scores[i]) / (1 - flow.Unseen().mass);
     EXPECT_NEAR(seen[Row(domain, i)], draws * p, 5 * std::sqrt(draws * p * (1 - p)) + 2);
   }
 }
@@ -473,6 +474,37 @@ TEST(AutoregressiveLaws, SampledFrequenciesAgreeWithTheProbabilities) {
     ExpectSampled(*MakeRandomAutoregressive(random, {3, 2, 5}, options), 40000);
     ExpectSampled(*MakeRandomMixture(random, {3, 2, 5}, 3, options), 40000);
   }
+}
+
+// Of so many columns hardly a row has no value never seen, and members differ in how many do.
+TEST(AutoregressiveLaws, MembersAreDrawnByTheirWeightsHoweverManyColumnsThereAre) {
+  constexpr std::size_t kColumns = 3000;
+  constexpr int kDraws = 2000;
+  const auto member = [](const std::vector<std::uint64_t>& of_column, double alpha) {
+    Ragged<std::uint64_t> counts;
+    std::vector<Feature> order(kColumns);
+    std::iota(order.begin(), order.end(), Feature{0});
+    for (std::size_t j = 0; j < kColumns; ++j) counts.Append(of_column);
+    return std::make_shared<AutoregressiveFlow>(
+        std::vector<Code>(kColumns, 2), std::move(order), std::vector<CodeTest>{},
+        std::vector<Conditioner>(kColumns, Conditioner{{{.yes = -2, .no = -1, .bias = 0, .terms = {}, .trees = {}}}}),
+        IndependentBase(std::move(counts), 1, alpha, false));
+  };
+  const auto ones_drawn = [&](double log_odds, const MixtureFlow& mixture) {
+    CodeBlock sample(kDraws, kColumns);
+    mixture.Sample(7, 0, sample);
+    const auto ones = static_cast<double>(std::ranges::count(std::as_const(sample)[0], Code{1}));
+    const double p = 1 / (1 + std::exp(-log_odds));
+    EXPECT_NEAR(ones, kDraws * p, 5 * std::sqrt(kDraws * p * (1 - p)) + 2);
+  };
+  const auto zeros = member({1000000, 0}, 20000);  // ε = 0.0189
+  EXPECT_NEAR(zeros->Unseen().mass, 1, 1e-14);
+  ones_drawn(std::log(3), MixtureFlow({zeros, member({0, 1000000}, 20000)}, {0.25, 0.75}));
+  // Their rows without a value never seen are as 3 · (1 - ε')^3000 to (1 - ε)^3000.
+  const double larger = 20100.0 / (1000000 + 3 * 20100.0);
+  const double smaller = 20000.0 / (1000000 + 3 * 20000.0);
+  const double log_odds = std::log(3) + kColumns * (std::log1p(-larger) - std::log1p(-smaller));
+  ones_drawn(log_odds, MixtureFlow({zeros, member({0, 1000000}, 20100)}, {0.25, 0.75}));
 }
 
 TEST(AutoregressiveLaws, ASampleDoesNotDependOnHowItIsCut) {

@@ -176,8 +176,8 @@ TEST(Laws, ProbabilitiesOfTheDomainSumToOne) {
       for (const double score : Score(fit.flow, ToCodeTable(rows, table.sizes)).scores) sum += std::exp(score);
       return sum;
     };
-    EXPECT_NEAR(mass(table.sizes), 1 - fit.flow.independent_base().UnseenMass(), 1e-9);
-    EXPECT_EQ(fit.flow.independent_base().UnseenMass() == 0, fit.flow.independent_base().closed());
+    EXPECT_NEAR(mass(table.sizes), 1 - fit.flow.independent_base().unseen().mass, 1e-9);
+    EXPECT_EQ(fit.flow.independent_base().unseen().mass == 0, fit.flow.independent_base().closed());
     std::vector<Code> with_slots = table.sizes;
     for (Code& size : with_slots) ++size;
     if (!fit.flow.independent_base().closed()) {
@@ -247,7 +247,7 @@ TEST(Laws, SampledFrequenciesAgreeWithTheProbabilities) {
     const RandomTable domain = WholeDomain(table.sizes);
     const auto scores = Score(fit.flow, ToCodeTable(domain.rows, table.sizes)).scores;
     for (std::size_t i = 0; i < domain.rows.size(); ++i) {
-      const double p = std::exp(scores[i]) / (1 - fit.flow.independent_base().UnseenMass());
+      const double p = std::exp(scores[i]) / (1 - fit.flow.independent_base().unseen().mass);
       EXPECT_NEAR(seen[domain.rows[i]], kDraws * p, 5 * std::sqrt(kDraws * p * (1 - p)) + 1);
     }
   }
@@ -289,7 +289,7 @@ TEST(Laws, ABaseInTheContextOfLeavesLeavesLatentCodesAlone) {
     EXPECT_NEAR(*conditional.curve.back().train_nll,
                 -std::accumulate(scored.scores.begin(), scored.scores.end(), 0.0) / static_cast<double>(codes.rows),
                 1e-9);
-    EXPECT_EQ(conditional.flow.UnseenMass(), independent.flow.UnseenMass());
+    EXPECT_EQ(conditional.flow.Unseen().mass, independent.flow.Unseen().mass);
   }
 }
 

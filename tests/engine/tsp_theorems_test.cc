@@ -65,13 +65,14 @@ TEST(TspTheorems, ARowTakesByItsRawCodesThePathOfItsImage) {
 
 TEST(TspTheorems, ColumnsOfManyCategoriesAreMovedAlike) {
   RandomStream random(22, RandomPurpose::kShuffle, 0);
-  const std::vector<Code> sizes = {3000, 2, 1500};
+  const std::vector<Code> sizes = {3000, 2, kMostDenseCategories, kMostDenseCategories + 1};
   for (int round = 0; round < 5; ++round) {
     const oracle::Tree tree = MakeRandomTsp(random, sizes, 4);
     oracle::Rows rows;
     for (int i = 0; i < 2000; ++i) {
-      rows.push_back({static_cast<int>(random.Below(3000)), static_cast<int>(random.Below(2)),
-                      static_cast<int>(random.Below(1500))});
+      for (oracle::Row& row = rows.emplace_back(); row.size() < sizes.size();) {
+        row.push_back(static_cast<int>(random.Below(sizes[row.size()])));
+      }
     }
     const Tsp tsp = Tsp::Make(ToTspNodes(tree, sizes), sizes);
     const oracle::Rows image = Forward(tsp, rows, sizes);

@@ -35,13 +35,13 @@ int PositionOfLeast(const std::vector<double>& losses) {
   return static_cast<int>(std::min_element(losses.begin(), losses.end()) - losses.begin());
 }
 
-int RoundsOfItsOwn(const QuestionFit& fit, JudgingRows judging) {
+int TreesOfItsOwn(const QuestionFit& fit, JudgingRows judging) {
   std::vector<double> losses(fit.losses.size());
   Accumulate(fit, judging, losses);
   return PositionOfLeast(losses);
 }
 
-int RoundsOfAll(const QuestionFits& fits, JudgingRows judging) {
+int TreesOfAll(const QuestionFits& fits, JudgingRows judging) {
   std::size_t most = 1;
   for (const auto& column : fits) {
     for (const QuestionFit& fit : column) most = std::max(most, fit.losses.size());
@@ -56,30 +56,30 @@ int RoundsOfAll(const QuestionFits& fits, JudgingRows judging) {
 }
 
 // share: how far from a question's own number to that of all, by ratio.
-Rounds RoundsBetween(const QuestionFits& fits, JudgingRows judging, double share) {
-  const double ln_of_all = Ln(RoundsOfAll(fits, judging) + 1.0);
-  Rounds rounds;
+TreeCounts TreesBetween(const QuestionFits& fits, JudgingRows judging, double share) {
+  const double ln_of_all = Ln(TreesOfAll(fits, judging) + 1.0);
+  TreeCounts trees;
   for (const auto& column : fits) {
-    auto& of_column = rounds.emplace_back();
+    auto& of_column = trees.emplace_back();
     for (const QuestionFit& fit : column) {
       if (fit.losses.empty()) {
         of_column.push_back(fit.boosted);
         continue;
       }
-      const double ln_own = Ln(RoundsOfItsOwn(fit, judging) + 1.0);
+      const double ln_own = Ln(TreesOfItsOwn(fit, judging) + 1.0);
       const double between = Exp((1 - share) * ln_own + share * ln_of_all) - 1;
       of_column.push_back(std::min(static_cast<int>(std::lround(between)), fit.boosted));
     }
   }
-  return rounds;
+  return trees;
 }
 
-double LossOf(const QuestionFits& fits, const Rounds& rounds, JudgingRows judging) {
+double LossOf(const QuestionFits& fits, const TreeCounts& trees, JudgingRows judging) {
   double sum = 0;
   for (std::size_t column = 0; column < fits.size(); ++column) {
     for (std::size_t q = 0; q < fits[column].size(); ++q) {
       const QuestionFit& fit = fits[column][q];
-      if (!fit.losses.empty()) sum += LossOf(fit.losses[static_cast<std::size_t>(rounds[column][q])], judging);
+      if (!fit.losses.empty()) sum += LossOf(fit.losses[static_cast<std::size_t>(trees[column][q])], judging);
     }
   }
   return sum;
@@ -90,8 +90,8 @@ double BestShare(const QuestionFits& fits) {
   double best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (const double share : {0.0, 0.5, 1.0}) {
-    const double loss = LossOf(fits, RoundsBetween(fits, JudgingRows::kFirstHalf, share), JudgingRows::kSecondHalf) +
-                        LossOf(fits, RoundsBetween(fits, JudgingRows::kSecondHalf, share), JudgingRows::kFirstHalf);
+    const double loss = LossOf(fits, TreesBetween(fits, JudgingRows::kFirstHalf, share), JudgingRows::kSecondHalf) +
+                        LossOf(fits, TreesBetween(fits, JudgingRows::kSecondHalf, share), JudgingRows::kFirstHalf);
     if (loss < least) {
       least = loss;
       best = share;
@@ -102,8 +102,8 @@ double BestShare(const QuestionFits& fits) {
 
 }  // namespace
 
-Rounds ChooseRounds(const QuestionFits& fits, JudgingRows judging) {
-  return RoundsBetween(fits, judging, BestShare(fits));
+TreeCounts ChooseTreeCounts(const QuestionFits& fits, JudgingRows judging) {
+  return TreesBetween(fits, judging, BestShare(fits));
 }
 
 std::size_t PositionOfLeastSum(const std::vector<std::vector<double>>& losses) {

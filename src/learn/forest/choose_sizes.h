@@ -15,12 +15,13 @@ using QuestionFits = std::vector<std::vector<QuestionFit>>;
 // Which of the judging rows have a say (HalvedRows).
 enum class JudgingRows { kAll, kFirstHalf, kSecondHalf };
 
-using Rounds = std::vector<std::vector<int>>;
+// How many boosted trees.
+using TreeCounts = std::vector<std::vector<int>>;
 
 // Boosted trees for each question: the number at which its own loss is least, the one at which the sum of all
 // questions' losses is, or the geometric mean of both: whichever of these three ways is better when each half of the
 // judging rows chooses for the other. Never more than there are. Of what was learnt without judging rows all are kept.
-Rounds ChooseRounds(const QuestionFits& fits, JudgingRows judging);
+TreeCounts ChooseTreeCounts(const QuestionFits& fits, JudgingRows judging);
 
 // Where the sum of the questions' losses is least, the first one of equals. All have as many; of no question: 0.
 std::size_t PositionOfLeastSum(const std::vector<std::vector<double>>& losses);

@@ -29,36 +29,36 @@ Losses Valley(int trees, int best, double depth, double noise, std::mt19937_64& 
   return losses;
 }
 
-TEST(ChooseRounds, AreThoseOfItsOwnWhereBothHalvesSaySo) {
+TEST(ChooseTreeCounts, AreThoseOfItsOwnWhereBothHalvesSaySo) {
   std::mt19937_64 random(1);
   const QuestionFits fits = {{Judged(Valley(80, 5, 9, 0, random))},
                              {Judged(Valley(80, 60, 9, 0, random)), Judged(Valley(30, 20, 9, 0, random))}};
   for (const JudgingRows judging : {JudgingRows::kAll, JudgingRows::kFirstHalf, JudgingRows::kSecondHalf}) {
-    EXPECT_EQ(ChooseRounds(fits, judging), (Rounds{{5}, {60, 20}}));
+    EXPECT_EQ(ChooseTreeCounts(fits, judging), (TreeCounts{{5}, {60, 20}}));
   }
 }
 
-TEST(ChooseRounds, AreThoseOfAllWhereItsOwnAreChance) {
+TEST(ChooseTreeCounts, AreThoseOfAllWhereItsOwnAreChance) {
   std::mt19937_64 random(2);
   QuestionFits fits(40);
   for (auto& column : fits) column.push_back(Judged(Valley(60, 20, 1, 2, random)));
-  const Rounds rounds = ChooseRounds(fits, JudgingRows::kAll);
-  for (const auto& column : rounds) EXPECT_EQ(column, rounds[0]);
-  EXPECT_NEAR(rounds[0][0], 20, 6);
+  const TreeCounts trees = ChooseTreeCounts(fits, JudgingRows::kAll);
+  for (const auto& column : trees) EXPECT_EQ(column, trees[0]);
+  EXPECT_NEAR(trees[0][0], 20, 6);
 }
 
-TEST(ChooseRounds, AreNeverMoreThanThereAre) {
+TEST(ChooseTreeCounts, AreNeverMoreThanThereAre) {
   std::mt19937_64 random(3);
   QuestionFits fits;
   for (int trees = 0; trees < 60; ++trees) fits.push_back({Judged(Valley(trees, 40, 1, 2, random))});
-  const Rounds rounds = ChooseRounds(fits, JudgingRows::kAll);
-  for (std::size_t column = 0; column < fits.size(); ++column) EXPECT_LE(rounds[column][0], fits[column][0].boosted);
+  const TreeCounts trees = ChooseTreeCounts(fits, JudgingRows::kAll);
+  for (std::size_t column = 0; column < fits.size(); ++column) EXPECT_LE(trees[column][0], fits[column][0].boosted);
 }
 
 // Those learnt in a given number of rounds.
-TEST(ChooseRounds, AreAllWhereNobodyJudges) {
+TEST(ChooseTreeCounts, AreAllWhereNobodyJudges) {
   const QuestionFit unjudged = {.boosted = 7, .rounds = 9, .losses = {}};
-  EXPECT_EQ(ChooseRounds({{unjudged}, {}}, JudgingRows::kAll), (Rounds{{7}, {}}));
+  EXPECT_EQ(ChooseTreeCounts({{unjudged}, {}}, JudgingRows::kAll), (TreeCounts{{7}, {}}));
 }
 
 TEST(PositionOfLeastSum, IsBestInSum) {

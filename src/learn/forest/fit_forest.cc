@@ -1,7 +1,6 @@
 #include "learn/forest/fit_forest.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/ragged.h"
@@ -52,8 +51,11 @@ struct Weighed {
 Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups,
               const std::vector<double>& row_weights) {
   Weighed weighed;
-  weighed.kept.resize(scores.size());
-  std::iota(weighed.kept.begin(), weighed.kept.end(), std::size_t{0});
+  for (std::size_t part = 0; part < scores.size(); ++part) {
+    // Of parts that say the same of every row that judges the first one is enough.
+    const auto before = scores.begin() + static_cast<std::ptrdiff_t>(part);
+    if (row_weights.empty() || std::find(scores.begin(), before, scores[part]) == before) weighed.kept.push_back(part);
+  }
   if (row_weights.empty()) {
     weighed.weights.assign(scores.size(), 1.0 / static_cast<double>(scores.size()));
     return weighed;
@@ -148,6 +150,7 @@ std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighe
   };
   std::vector<std::shared_ptr<const Flow>> flows;
   std::vector<double> weights;
+  if (kept_members > 0) tell(FitStep::kPhase, {0, std::nullopt, std::nullopt}, "learning members");
   for (std::size_t k = 0; k < weighed.kept.size(); ++k) {
     const std::size_t part = weighed.kept[k];
     if (is_member(part)) {

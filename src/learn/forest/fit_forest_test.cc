@@ -188,8 +188,8 @@ TEST(FitForest, GivesADistributionAndSaysItsLosses) {
     const ForestOptions options = RandomOptions(random);
     WeightedRows rows{RandomCodes(1 + random() % 150, columns.sizes, 0, random), {}, 1};
     const ForestFit fit = Fit(rows, std::nullopt, columns, options);
-    EXPECT_NEAR(Mass(*fit.flow, false), 1 - fit.flow->UnseenMass(), 1e-9);
-    EXPECT_EQ(fit.flow->UnseenMass() == 0, options.closed);
+    EXPECT_NEAR(Mass(*fit.flow, false), 1 - fit.flow->Unseen().mass, 1e-9);
+    EXPECT_EQ(fit.flow->Unseen().mass == 0, options.closed);
     if (!options.closed) {
       EXPECT_NEAR(Mass(*fit.flow, true), 1, 1e-9);
     }
@@ -341,7 +341,9 @@ TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
   bool told_again = false;  // that they are learnt from all rows
   const ForestFit fit = FitForest(
       rows, std::nullopt, columns.sizes, columns.ordered, {.fraction = kFraction, .refit = true}, options,
-      [&](const FlowProgress& progress) { told_again |= progress.refit && progress.step == FitStep::kPhase; });
+      [&](const FlowProgress& progress) {
+        told_again |= progress.refit && progress.step == FitStep::kPhase && progress.note == "learning latent classes";
+      });
   const auto classes = LatentClassesOf(*fit.flow);
   ASSERT_GT(classes.size(), 0u);
   EXPECT_TRUE(told_again);
@@ -562,7 +564,7 @@ TEST(FitForest, LearnsFromTheSmallestTables) {
     const auto check = [&](const Columns& columns, const CodeTable& codes, const std::optional<WeightedRows>& valid) {
       const ForestFit fit = Fit({codes, {}, 1}, valid, columns, options);
       EXPECT_TRUE(std::isfinite(fit.train_nll));
-      EXPECT_NEAR(Mass(*fit.flow, false), 1 - fit.flow->UnseenMass(), 1e-9);
+      EXPECT_NEAR(Mass(*fit.flow, false), 1 - fit.flow->Unseen().mass, 1e-9);
     };
     const Columns columns;
     CodeTable row = RandomCodes(1, columns.sizes, 0, random);

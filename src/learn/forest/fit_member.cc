@@ -77,10 +77,10 @@ class Member {
         options_(options),
         learner_(options.learner),
         contexts_(ChooseTests(rows.train, columns.sizes, options.order)),
-        train_weights_(rows.train),
+        train_weights_(QuestionWeights(rows.train)),
         train_planes_(rows.train.codes, contexts_.tests) {
     if (rows.valid != nullptr) {
-      valid_weights_.emplace(rows.valid->rows);
+      valid_weights_ = QuestionWeights(rows.valid->rows);
       valid_planes_.emplace(rows.valid->rows.codes, contexts_.tests);
     }
     if (contexts_.tests.size() > kMostRidgeTests) learner_.ridge = false;
@@ -234,8 +234,8 @@ class Member {
     QuestionFit& done = fit.questions[column][q];
     done = FitQuestion(rows.train, rows.valid ? &*rows.valid : nullptr, learner_, rows.factor,
                        fit.ridge_penalty.value_or(kRidgePenalties[0]),
-                       options_.sizes != nullptr ? std::optional(options_.sizes->rounds[column][q]) : std::nullopt,
-                       seed, question);
+                       options_.sizes != nullptr ? std::optional(options_.sizes->trees[column][q]) : std::nullopt, seed,
+                       question);
     return WorkOf(question, learner_, done.rounds, rows.train.rows(), rows.train.tests().planes) +
            RegressionWorkOf(done.evaluations, rows);
   }
@@ -252,8 +252,8 @@ class Member {
   const MemberOptions& options_;
   Learner learner_;
   ContextTests contexts_;
-  UnitWeights train_weights_;
-  std::optional<UnitWeights> valid_weights_;
+  CoarseWeights train_weights_;
+  std::optional<CoarseWeights> valid_weights_;
   ContextPlanes train_planes_;
   std::optional<ContextPlanes> valid_planes_;
   std::optional<RidgeFactor> factor_;
@@ -277,13 +277,13 @@ MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, cons
 }
 
 MemberSizes SizesOf(const MemberFit& fit, JudgingRows judging) {
-  return {.rounds = ChooseRounds(fit.questions, judging), .ridge_penalty = fit.ridge_penalty};
+  return {.trees = ChooseTreeCounts(fit.questions, judging), .ridge_penalty = fit.ridge_penalty};
 }
 
 void TrimTo(const MemberSizes& sizes, MemberFit& fit) {
   for (std::size_t column = 0; column < fit.questions.size(); ++column) {
     for (std::size_t q = 0; q < fit.questions[column].size(); ++q) {
-      TrimTrees(sizes.rounds[column][q], fit.questions[column][q], fit.conditioners[column].questions[q]);
+      TrimTrees(sizes.trees[column][q], fit.questions[column][q], fit.conditioners[column].questions[q]);
     }
   }
   DropUnusedTests(fit.tests, fit.conditioners);

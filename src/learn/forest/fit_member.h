@@ -32,7 +32,7 @@ struct MemberRows {
 
 // How much of a member is learnt: enough to learn it again, from other rows.
 struct MemberSizes {
-  Rounds rounds;
+  TreeCounts trees;
   std::optional<double> ridge_penalty = {};  // of all regressions; none: there was nothing to choose it by
 };
 

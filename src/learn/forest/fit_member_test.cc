@@ -52,7 +52,7 @@ TEST(FitMember, TrimmedToItsBestSizesIsTheMemberThatKeepsNoMore) {
   TrimTo(sizes, whole);  // there is no more to be left out
   EXPECT_EQ(TreesOf(whole), TreesOf(trimmed));
   for (std::size_t j = 0; j < kSizes.size(); ++j) {
-    for (std::size_t q = 0; q < sizes.rounds[j].size(); ++q) {
+    for (std::size_t q = 0; q < sizes.trees[j].size(); ++q) {
       const Question& question = whole.conditioners[j].questions[q];
       const Question& other = trimmed.conditioners[j].questions[q];
       ASSERT_EQ(question.trees.size(), other.trees.size());

@@ -28,13 +28,13 @@ void AppendWeights(const WeightedRows& rows, std::vector<double>& weights) {
 // The mean over the folds, but for the one left out, of how much was learnt; of penalties the geometric mean, over the
 // folds that had one to choose.
 MemberSizes MeanOf(const std::vector<MemberSizes>& folds, std::optional<std::size_t> left_out = std::nullopt) {
-  MemberSizes mean{.rounds = folds[0].rounds};
+  MemberSizes mean{.trees = folds[0].trees};
   const auto count = static_cast<double>(folds.size() - (left_out ? 1 : 0));
-  for (std::size_t column = 0; column < mean.rounds.size(); ++column) {
-    for (std::size_t q = 0; q < mean.rounds[column].size(); ++q) {
-      double rounds = 0;
-      for (std::size_t f = 0; f < folds.size(); ++f) rounds += f == left_out ? 0 : folds[f].rounds[column][q];
-      mean.rounds[column][q] = static_cast<int>(std::lround(rounds / count));
+  for (std::size_t column = 0; column < mean.trees.size(); ++column) {
+    for (std::size_t q = 0; q < mean.trees[column].size(); ++q) {
+      double trees = 0;
+      for (std::size_t f = 0; f < folds.size(); ++f) trees += f == left_out ? 0 : folds[f].trees[column][q];
+      mean.trees[column][q] = static_cast<int>(std::lround(trees / count));
     }
   }
   double ln_penalties = 0;
@@ -119,7 +119,7 @@ JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& p
     }
     // How many trees to keep was chosen by the fold's own rows: they judge what the other folds would have chosen.
     for (std::size_t f = 0; f < folds_.size(); ++f) {
-      if (folds_.size() > 1) TrimTo(MeanOf(sizes, f), fits[f]);
+      TrimTo(MeanOf(sizes, f), fits[f]);
       AppendScores(WithoutFold(choice, f), positions, std::move(fits[f]), folds_[f].held_out.rows, member.scores);
     }
     const MemberSizes mean = MeanOf(sizes);

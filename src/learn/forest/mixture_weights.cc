@@ -11,7 +11,7 @@ namespace dtf {
 namespace {
 
 // A member of this weight costs more than it brings, but its logarithm is still a number.
-constexpr double kLeastWeight = 1e-6;
+constexpr double kLeastMemberWeight = 1e-6;
 
 // The members' probabilities of each row, over the largest of them: exponentials are taken once, not in each step.
 class Likelihoods {
@@ -90,7 +90,7 @@ std::vector<double> FitWeights(const MemberScores& scores, std::span<const std::
     const double total = std::accumulate(sums.begin(), sums.end(), 0.0);
     if (!(total > 0)) break;
     ShareEvenly(groups, sums);
-    for (std::size_t m = 0; m < members; ++m) weights[m] = std::max(sums[m] / total, kLeastWeight);
+    for (std::size_t m = 0; m < members; ++m) weights[m] = std::max(sums[m] / total, kLeastMemberWeight);
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     for (double& weight : weights) weight /= sum;
   }

@@ -21,7 +21,7 @@ struct FamilyScores::Groups {
 };
 
 FamilyScores::FamilyScores(const WeightedRows& rows, double parameter_cost)
-    : rows_(rows), weights_(rows), parameter_cost_(parameter_cost), x_log_x_(kSmallCounts) {
+    : rows_(rows), weights_(QuestionWeights(rows)), parameter_cost_(parameter_cost), x_log_x_(kSmallCounts) {
   for (std::size_t count = 0; count < kSmallCounts; ++count) x_log_x_[count] = XLogX(static_cast<double>(count));
   for (const CodeColumn& column : rows.codes.columns) {
     std::vector<bool> occurs;
@@ -36,23 +36,43 @@ FamilyScores::FamilyScores(const WeightedRows& rows, double parameter_cost)
   }
 }
 
+// Numbers the pairs of group and code in the order in which they come.
+void FamilyScores::SplitByTable(Feature column, Groups& groups) const {
+  const std::size_t codes = CodesOf(column);
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> number(groups.count * codes, kNone);
+  std::uint32_t count = 0;
+  rows_.codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      std::uint32_t& of_pair = number[groups.of_row[i] * codes + cells[i]];
+      if (of_pair == kNone) of_pair = count++;
+      groups.of_row[i] = of_pair;
+    }
+  });
+  groups.count = count;
+}
+
+// The same where there may be far more pairs than rows: ascending.
+void FamilyScores::SplitBySorting(Feature column, Groups& groups) const {
+  std::vector<std::uint64_t> pairs(groups.of_row.size());
+  rows_.codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) pairs[i] = std::uint64_t{groups.of_row[i]} << 32 | cells[i];
+  });
+  std::vector<std::uint64_t> occurring = pairs;
+  std::ranges::sort(occurring);
+  occurring.erase(std::unique(occurring.begin(), occurring.end()), occurring.end());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto found = std::ranges::lower_bound(occurring, pairs[i]);
+    groups.of_row[i] = static_cast<std::uint32_t>(found - occurring.begin());
+  }
+  groups.count = occurring.size();
+}
+
 FamilyScores::Groups FamilyScores::GroupBy(std::span<const Feature> columns) const {
   Groups groups{.of_row = std::vector<std::uint32_t>(rows_.codes.rows), .count = 1};
-  std::vector<std::uint32_t> number;
   for (const Feature column : columns) {
-    const std::size_t codes = CodesOf(column);
-    if (groups.count * codes > kMostCells) return {.of_row = {}, .count = 0};
-    constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-    number.assign(groups.count * codes, kNone);
-    std::uint32_t count = 0;
-    rows_.codes.columns[column].Visit([&](auto cells) {
-      for (std::size_t i = 0; i < cells.size(); ++i) {
-        std::uint32_t& of_pair = number[groups.of_row[i] * codes + cells[i]];
-        if (of_pair == kNone) of_pair = count++;
-        groups.of_row[i] = of_pair;
-      }
-    });
-    groups.count = count;
+    groups.count* CodesOf(column) <= kMostCells ? SplitByTable(column, groups) : SplitBySorting(column, groups);
+    if (groups.count > kMostCells) return {.of_row = {}, .count = 0};
   }
   return groups;
 }

@@ -21,17 +21,22 @@ class FamilyScores {
   FamilyScores(const WeightedRows& rows, double parameter_cost);
 
   // ln P of the column given its parents, at its greatest for these rows, less what the parameters cost: one
-  // distribution for each combination of the parents' codes that occurs. In nats; -inf for too many cells. A missing
-  // value's code, and the unseen slot, are codes like any other. Time: rows · (parents + 1).
+  // distribution for each combination of the parents' codes that occurs. In nats; -inf when these, times the column's
+  // own codes, are more than kMostCells. A missing value's code, and the unseen slot, are codes like any other. Time:
+  // rows · (parents + 1), times a logarithm where single columns have very many codes.
   double Of(Feature column, std::span<const Feature> parents) const;
 
-  // scores[i] = Of(column, parents and candidates[i]). Time: rows · (candidates + parents).
+  // scores[i] = Of(column, parents and candidates[i]), or -inf when the combinations of the parents' codes that occur,
+  // times all codes of the candidate and the column, are more than kMostCells. Time: rows · (candidates + parents).
   void With(Feature column, std::span<const Feature> parents, std::span<const Feature> candidates,
             std::span<double> scores, int threads) const;
 
  private:
   struct Groups;
 
+  // Splits each group by the rows' codes of one more column.
+  void SplitByTable(Feature column, Groups& groups) const;
+  void SplitBySorting(Feature column, Groups& groups) const;
   Groups GroupBy(std::span<const Feature> columns) const;
   std::size_t CodesOf(Feature column) const { return codes_[column]; }
   double ScoreOf(std::span<const std::uint32_t> counts, std::size_t groups, std::size_t own, std::size_t other,
@@ -39,7 +44,7 @@ class FamilyScores {
   double XLogXOf(std::uint32_t count) const;
 
   const WeightedRows& rows_;
-  UnitWeights weights_;
+  CoarseWeights weights_;
   double parameter_cost_;
   std::vector<std::size_t> codes_;    // of each column: one more than the largest
   std::vector<std::size_t> present_;  // of each column: codes that occur

@@ -110,6 +110,25 @@ TEST(FamilyScores, DoNotCountTablesOfTooManyCells) {
   EXPECT_TRUE(std::isfinite(scores.Of(0, std::vector<Feature>{2})));
 }
 
+// However many combinations of single codes there could be: few of these go together.
+TEST(FamilyScores, WhatMayBeAddedHasAScore) {
+  std::mt19937_64 random(9);
+  WeightedRows rows{CodeTable::WithSizes(2000, std::vector<Code>{300, 20, 300, 2}), {}, 1};
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const auto group = static_cast<Code>(random() % 20);
+    rows.codes.columns[0].Set(i, 15 * group + static_cast<Code>(random() % 10));
+    rows.codes.columns[1].Set(i, group);
+    rows.codes.columns[2].Set(i, 15 * group + static_cast<Code>(random() % 2));
+    rows.codes.columns[3].Set(i, static_cast<Code>(random() % 2));
+  }
+  const FamilyScores scores(rows, 1);
+  const std::vector<Feature> all = {0, 1, 2};
+  std::vector<double> with(1);
+  scores.With(3, std::vector<Feature>{0, 2}, std::vector<Feature>{1}, with, 1);
+  EXPECT_NEAR(with[0], SlowScore(rows, 3, all, 1), 1e-7);
+  EXPECT_NEAR(scores.Of(3, all), with[0], 1e-7);
+}
+
 // All networks of four columns: each pair is one of three ways, without a cycle.
 std::vector<Network> AllNetworks() {
   std::vector<Network> networks;

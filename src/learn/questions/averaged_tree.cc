@@ -25,22 +25,13 @@ double LnSumExp(double a, double b) {
 }
 
 // Weights and answers as planes: the yes rows' weights, then all rows' weights.
-struct WeightPlanes {
-  explicit WeightPlanes(const QuestionRows& rows) {
+struct AnswerPlanes {
+  explicit AnswerPlanes(const QuestionRows& rows) {
     const std::size_t words = rows.words();
-    bits = rows.weights().empty() ? 1 : static_cast<int>(std::bit_width(rows.most_weight()));
-    planes.resize(2 * static_cast<std::size_t>(bits) * words);
-    std::uint64_t* all = planes.data() + static_cast<std::size_t>(bits) * words;
-    if (rows.weights().empty()) {
-      std::copy(rows.all().begin(), rows.all().end(), all);
-    } else {
-      for (std::size_t i = 0; i < rows.rows(); ++i) {
-        for (int b = 0; b < bits; ++b) {
-          all[static_cast<std::size_t>(b) * words + i / 64] |= std::uint64_t{rows.weights()[i] >> b & 1} << (i % 64);
-        }
-      }
-    }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(bits) * words; ++i) planes[i] = all[i] & rows.yes()[i % words];
+    const std::vector<std::uint64_t> all = rows.WeightPlanes();
+    bits = static_cast<int>(all.size() / words);
+    for (std::size_t i = 0; i < all.size(); ++i) planes.push_back(all[i] & rows.yes()[i % words]);
+    planes.insert(planes.end(), all.begin(), all.end());
   }
 
   int bits = 1;
@@ -89,7 +80,7 @@ std::vector<double> AverageOverPrunings(std::span<const QuestionNode> nodes, dou
 LogitTree GrowAveragedTree(const QuestionRows& rows, Logit marginal) {
   std::vector<std::uint32_t> tests(rows.tests().planes);
   for (std::uint32_t t = 0; t < tests.size(); ++t) tests[t] = t;
-  const WeightPlanes weights(rows);
+  const AnswerPlanes weights(rows);
   const SummedPlanes summed = {weights.planes.data(), rows.words(), weights.bits, weights.bits, false};
   const EntropyRule rule(rows.unit(), static_cast<std::int32_t>(rows.total() / rows.unit()), kLeastGain);
   TreeGrower grower;

@@ -40,7 +40,7 @@ WeightedRows RandomRows(std::size_t rows, bool weighted, std::mt19937_64& random
 struct Questioned {
   explicit Questioned(const WeightedRows& table, std::size_t tests = kTests)
       : planes(table.codes, Tests()),
-        rows(table.codes.columns[kTests], UnitWeights(table), planes, tests, FindRanges(BalancedQuestions(2)), 0) {}
+        rows(table.codes.columns[kTests], QuestionWeights(table), planes, tests, FindRanges(BalancedQuestions(2)), 0) {}
 
   static std::vector<CodeTest> Tests() {
     std::vector<CodeTest> tests;

@@ -35,17 +35,11 @@ class Booster {
         seed_(seed),
         bits_(ChooseBits(train)),
         rounds_to_double_(std::max(kRoundsToDouble, static_cast<double>(train.rows()) / kRowsPerRound)),
+        shares_(train.WeightShares()),
         gradients_(64 * train.words()),
         hessians_(64 * train.words()),
         leaf_of_row_(64 * train.words()),
-        planes_(static_cast<std::size_t>(bits_.planes()) * train.words()) {
-    const auto weights = train.weights();
-    if (weights.empty()) return;
-    shares_.resize(64 * train.words());
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      shares_[i] = static_cast<float>(weights[i]) / static_cast<float>(train.most_weight());
-    }
-  }
+        planes_(static_cast<std::size_t>(bits_.planes()) * train.words()) {}
 
   // The tree that follows from the logits; nothing when no split is worth making.
   std::optional<LogitTree> NextTree(std::span<const Logit> logits, int round) {

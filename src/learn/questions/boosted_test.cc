@@ -35,7 +35,7 @@ WeightedRows RandomRows(std::size_t rows, std::uint64_t seed) {
 // What a learner sees of such a table.
 struct Questioned {
   explicit Questioned(const WeightedRows& table)
-      : weights(table),
+      : weights(QuestionWeights(table)),
         planes(table.codes, Tests()),
         rows(table.codes.columns[kColumns], weights, planes, kColumns, FindRanges(BalancedQuestions(2)), 0) {}
 
@@ -45,7 +45,7 @@ struct Questioned {
     return tests;
   }
 
-  UnitWeights weights;
+  CoarseWeights weights;
   ContextPlanes planes;
   QuestionRows rows;
 };

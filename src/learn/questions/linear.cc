@@ -28,8 +28,12 @@ class Regression {
   using Point = std::vector<double>;
 
   Regression(const QuestionRows& train, const RidgeMetric& metric)
-      : train_(train), metric_(metric), panels_(PackPlanes(train.tests())), numbers_(kGradientBits.gradient) {
-    const std::size_t tests = train.tests().planes;
+      : train_(train),
+        metric_(metric),
+        panels_(PackPlanes(train.tests())),
+        numbers_(kGradientBits.gradient),
+        means_(train.tests().planes),
+        shares_(train.WeightShares()) {
     std::iota(numbers_.begin(), numbers_.end(), std::uint32_t{0});
     counts_.resize(panels_.panels() * PlanePanels::kLanes * numbers_.size());
     const double p = (train.total_yes() + 0.5) / (train.total() + 1);
@@ -37,25 +41,10 @@ class Regression {
     gradients_.resize(64 * train.words());
     hessians_.resize(64 * train.words());
     planes_.resize(static_cast<std::size_t>(kGradientBits.planes()) * train.words());
-    if (!train.weights().empty()) {
-      shares_.resize(64 * train.words());
-      for (std::size_t i = 0; i < train.rows(); ++i) {
-        shares_[i] = static_cast<float>(train.weights()[i]) / static_cast<float>(train.most_weight());
-      }
-    }
-    means_ = SumsOfTests(train.all().data(), 1);
-    if (!train.weights().empty()) {
-      const int bits = static_cast<int>(std::bit_width(train.most_weight()));
-      std::fill(means_.begin(), means_.end(), 0);
-      std::vector<std::uint64_t> plane(train.words());
-      for (int b = 0; b < bits; ++b) {
-        std::fill(plane.begin(), plane.end(), 0);
-        for (std::size_t i = 0; i < train.rows(); ++i) {
-          plane[i / 64] |= std::uint64_t{train.weights()[i] >> b & 1} << (i % 64);
-        }
-        const auto sums = SumsOfTests(plane.data(), 1);
-        for (std::size_t t = 0; t < tests; ++t) means_[t] += sums[t] * static_cast<double>(1u << b);
-      }
+    const std::vector<std::uint64_t> weights = train.WeightPlanes();
+    for (std::size_t b = 0; b * train.words() < weights.size(); ++b) {
+      const auto sums = SumsOfTests(weights.data() + b * train.words(), 1);
+      for (std::size_t t = 0; t < means_.size(); ++t) means_[t] += sums[t] * static_cast<double>(1u << b);
     }
     const double total = train.total() / train.unit();
     for (double& mean : means_) mean /= total;

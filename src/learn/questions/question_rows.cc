@@ -8,20 +8,9 @@
 
 namespace dtf {
 
-UnitWeights::UnitWeights(const WeightedRows& rows) : unit(rows.unit) {
-  if (rows.weights.empty()) return;
-  std::uint64_t total = 0;
-  for (const std::uint64_t weight : rows.weights) total += weight;
-  int shift = 0;
-  while (total >> shift > std::uint64_t{1} << 30) ++shift;
-  unit = rows.unit * static_cast<double>(std::uint64_t{1} << shift);
-  weights.reserve(rows.weights.size());
-  for (const std::uint64_t weight : rows.weights) {
-    weights.push_back(static_cast<std::uint32_t>(std::max<std::uint64_t>(weight >> shift, 1)));
-  }
-}
+CoarseWeights QuestionWeights(const WeightedRows& rows) { return Coarsen(rows, std::uint64_t{1} << 30, 1); }
 
-QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights, const ContextPlanes& contexts,
+QuestionRows::QuestionRows(const CodeColumn& column, const CoarseWeights& weights, const ContextPlanes& contexts,
                            std::size_t tests, const QuestionRanges& ranges, std::size_t question,
                            std::size_t first_half)
     : unit_(weights.unit) {
@@ -74,6 +63,16 @@ QuestionRows::QuestionRows(const CodeColumn& column, const UnitWeights& weights,
   }
   total_ = unit_ * static_cast<double>(total);
   total_yes_ = unit_ * static_cast<double>(total_yes);
+}
+
+std::vector<std::uint64_t> QuestionRows::WeightPlanes() const { return weights_.empty() ? all_ : BitPlanes(weights_); }
+
+std::vector<float> QuestionRows::WeightShares() const {
+  std::vector<float> shares(weights_.empty() ? 0 : 64 * words());
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    shares[i] = static_cast<float>(weights_[i]) / static_cast<float>(most_weight_);
+  }
+  return shares;
 }
 
 double QuestionRows::Loss(std::span<const Logit> logits) const {

@@ -15,19 +15,14 @@
 
 namespace dtf {
 
-// Whole weights that sum to at most 2^31; none: each row is one unit.
-struct UnitWeights {
-  explicit UnitWeights(const WeightedRows& rows);
-
-  std::vector<std::uint32_t> weights;
-  double unit = 1;  // rows that one unit stands for
-};
+// The weights as questions take them: none is 0, and they sum to less than 2^32.
+CoarseWeights QuestionWeights(const WeightedRows& rows);
 
 class QuestionRows {
  public:
   // The rows with a category in positions [first, last) of `ranges`; yes: those before middle. Their contexts are the
   // first `tests` of `contexts`. The table's second half begins at row `first_half` (HalvedRows).
-  QuestionRows(const CodeColumn& column, const UnitWeights& weights, const ContextPlanes& contexts, std::size_t tests,
+  QuestionRows(const CodeColumn& column, const CoarseWeights& weights, const ContextPlanes& contexts, std::size_t tests,
                const QuestionRanges& ranges, std::size_t question, std::size_t first_half = 0);
 
   std::size_t rows() const { return rows_; }
@@ -40,6 +35,10 @@ class QuestionRows {
   std::span<const std::uint32_t> weights() const { return weights_; }
   double unit() const { return unit_; }
   std::uint32_t most_weight() const { return most_weight_; }
+  // Their bits (BitPlanes). Without weights, one plane: the rows that exist.
+  std::vector<std::uint64_t> WeightPlanes() const;
+  // Weights over the greatest one, for 64 · words() rows; none: all are 1.
+  std::vector<float> WeightShares() const;
 
   double total() const { return total_; }          // rows by weight
   double total_yes() const { return total_yes_; }  // that answer yes

@@ -36,7 +36,7 @@ inline WeightedRows RandomRows(std::size_t rows, std::size_t tests, bool weighte
 // What a regression is learnt from.
 struct Questioned {
   explicit Questioned(const WeightedRows& table)
-      : weights(table),
+      : weights(QuestionWeights(table)),
         planes(table.codes, Tests(table.codes.columns.size() - 1)),
         rows(table.codes.columns.back(), weights, planes, table.codes.columns.size() - 1,
              FindRanges(BalancedQuestions(2)), 0) {}
@@ -49,7 +49,7 @@ struct Questioned {
 
   QuestionLogits NoLogits() const { return {std::vector<Logit>(64 * rows.words()), {}}; }
 
-  UnitWeights weights;
+  CoarseWeights weights;
   ContextPlanes planes;
   QuestionRows rows;
 };

@@ -13,28 +13,16 @@ RidgeFactor::RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weigh
                          double lambda, int threads)
     : tests_(tests.planes), factor_(tests.planes * tests.planes) {
   const std::size_t words = tests.words;
-  std::uint32_t most = 1;
-  std::uint64_t total = rows;
-  if (!weights.empty()) {
-    most = *std::max_element(weights.begin(), weights.end());
-    total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
-  }
-  std::vector<std::uint64_t> weight_planes;
-  const int bits = weights.empty() ? 0 : static_cast<int>(std::bit_width(most));
-  weight_planes.resize(static_cast<std::size_t>(bits) * words);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    for (int b = 0; b < bits; ++b) {
-      weight_planes[static_cast<std::size_t>(b) * words + i / 64] |= std::uint64_t{weights[i] >> b & 1} << (i % 64);
-    }
-  }
+  const std::uint64_t total =
+      weights.empty() ? rows : std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+  const std::vector<std::uint64_t> weight_planes =
+      weights.empty() ? std::vector<std::uint64_t>(words, ~std::uint64_t{0}) : BitPlanes(weights);
   // Σ weight over the rows that pass both tests.
   const PlanePanels panels = PackPlanes(tests);
   const std::size_t stride = panels.panels() * PlanePanels::kLanes;
   ParallelFor(threads, tests_, [&](std::size_t t) {
-    std::vector<std::uint64_t> planes(static_cast<std::size_t>(std::max(bits, 1)) * words);
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-      planes[i] = tests[t][i % words] & (bits == 0 ? ~std::uint64_t{0} : weight_planes[i]);
-    }
+    std::vector<std::uint64_t> planes = weight_planes;
+    for (std::size_t i = 0; i < planes.size(); ++i) planes[i] &= tests[t][i % words];
     std::vector<Count> counts(stride * planes.size() / std::max<std::size_t>(words, 1));
     std::vector<std::uint32_t> numbers(counts.size() / std::max<std::size_t>(stride, 1));
     std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});

@@ -27,23 +27,25 @@ class LayerTrainer {
         sizes_(sizes),
         options_(options),
         layout_(sizes),
+        search_weights_(Coarsen(train_, kMostSearchUnits, 0)),
         criterion_(MakeCriterion(options.criterion, options.seed, options.threads, options.split_values)) {
-    SetSearchWeights();
     base_.emplace_back(MakeBase(CountColumns(train_, 0).values()));
   }
 
   void AddLayer() {
-    const CountingTable table(train_.codes, layout_, search_weights_);
+    const CountingTable table(train_.codes, layout_, search_weights_.weights);
     GrowOptions grow = options_.grow;
     grow.seed = options_.seed;
     grow.threads = options_.threads;
-    const GrownTree tree = GrowTree(train_.codes, table, search_unit_, sizes_, grow, layers_.size(), *criterion_);
+    const GrownTree tree =
+        GrowTree(train_.codes, table, search_weights_.unit, sizes_, grow, layers_.size(), *criterion_);
     const auto leaf_counts = [&](std::int32_t leaf) { return CountLeaf(tree, leaf); };
     const PassOneResult pass1 = LearnPermutations(tree, leaf_counts, sizes_);
     layers_.push_back(Tsp::Make(ConstructEquivalentTree(tree, pass1.nodes), sizes_));
     compiled_.emplace(layers_.back(), sizes_);
     Apply(*compiled_, train_.codes);
     if (valid_) Apply(*compiled_, valid_->codes);
+    if (options_.layers) base_.clear();  // only the last one will be asked for
     if (options_.conditional_base) {
       base_.emplace_back(MakeLeafBase(tree));
     } else {
@@ -66,22 +68,10 @@ class LayerTrainer {
 
   LayeredFlow TakeFirst(int layers) && {
     layers_.erase(layers_.begin() + layers, layers_.end());
-    return LayeredFlow(sizes_, std::move(layers_), std::move(base_[layers]));
+    return LayeredFlow(sizes_, std::move(layers_), std::move(options_.layers ? base_.back() : base_[layers]));
   }
 
  private:
-  void SetSearchWeights() {
-    const auto& weights = train_.weights;
-    search_unit_ = train_.unit;
-    if (weights.empty()) return;
-    const std::uint64_t total = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
-    int shift = 0;
-    while (total >> shift > kMostSearchUnits) ++shift;
-    const std::uint64_t half = (std::uint64_t{1} << shift) / 2;
-    for (const std::uint64_t weight : weights) search_weights_.push_back(static_cast<Count>((weight + half) >> shift));
-    search_unit_ = train_.unit * static_cast<double>(std::uint64_t{1} << shift);
-  }
-
   void Apply(const CompiledTsp& layer, CodeTable& table) const {
     const std::size_t block_rows = BlockRows(table.columns.size());
     ParallelFor(options_.threads, (table.rows + block_rows - 1) / block_rows, [&](std::size_t i) {
@@ -94,7 +84,7 @@ class LayerTrainer {
 
   // The leaf's counts in the rows' own unit.
   std::vector<std::uint64_t> CountLeaf(const GrownTree& tree, std::int32_t leaf) const {
-    if (search_unit_ == train_.unit) {
+    if (search_weights_.unit == train_.unit) {
       const auto& counts = tree.leaf_counts[leaf].counts;
       return {counts.begin(), counts.end()};
     }
@@ -186,12 +176,11 @@ class LayerTrainer {
   const std::vector<Code>& sizes_;
   const LayerOptions& options_;
   CodeLayout layout_;
+  CoarseWeights search_weights_;
   std::unique_ptr<Criterion> criterion_;
-  std::vector<Count> search_weights_;
-  double search_unit_ = 1;
   std::vector<Tsp> layers_;
   std::optional<CompiledTsp> compiled_;  // the last of them
-  std::vector<LayeredFlow::Base> base_;  // after no layer, one, two, …
+  std::vector<LayeredFlow::Base> base_;  // after no layer, one, two, …; or of all layers, when their number is given
 };
 
 }  // namespace
