@@ -124,7 +124,7 @@ def test_info_tells_what_the_model_is_made_of(dtf, learnt, kind):
 def test_where_all_members_say_the_same_there_is_one(dtf):
     for name, rows in (("equal.csv", [["a", "b"], *[["x", "y"]] * 500]), ("few.csv", [["a"], ["x"], ["y"], ["z"]])):
         result = dtf("fit", dtf.write(name, rows), "-o", "m.dtf")
-        assert "kind          one autoregressive flow" in result.out.decode()
+        assert "kind          autoregressive, conditional base" in result.out.decode()
 
 
 def test_a_conditional_base_of_a_tsp_changes_scores_but_no_latent_code(dtf):

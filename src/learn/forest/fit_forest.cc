@@ -1,6 +1,7 @@
 #include "learn/forest/fit_forest.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/ragged.h"
@@ -48,13 +49,18 @@ struct Weighed {
   std::optional<double> nll;  // of the rows that judge
 };
 
+// But for rounding. Of parts that say the same of every row that judges the first one is enough.
+bool AreEqual(const std::vector<double>& a, const std::vector<double>& b) {
+  constexpr double kRounding = 1e-9;
+  return std::ranges::equal(a, b, [](double x, double y) { return x == y || std::abs(x - y) <= kRounding; });
+}
+
 Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups,
               const std::vector<double>& row_weights) {
   Weighed weighed;
   for (std::size_t part = 0; part < scores.size(); ++part) {
-    // Of parts that say the same of every row that judges the first one is enough.
-    const auto before = scores.begin() + static_cast<std::ptrdiff_t>(part);
-    if (row_weights.empty() || std::find(scores.begin(), before, scores[part]) == before) weighed.kept.push_back(part);
+    const auto says_the_same = [&](std::size_t other) { return AreEqual(scores[other], scores[part]); };
+    if (row_weights.empty() || std::ranges::none_of(weighed.kept, says_the_same)) weighed.kept.push_back(part);
   }
   if (row_weights.empty()) {
     weighed.weights.assign(scores.size(), 1.0 / static_cast<double>(scores.size()));
