@@ -339,11 +339,11 @@ TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
   constexpr double kFraction = 0.25;
   const ForestOptions options;
   bool told_again = false;  // that they are learnt from all rows
-  const ForestFit fit = FitForest(
-      rows, std::nullopt, columns.sizes, columns.ordered, {.fraction = kFraction, .refit = true}, options,
-      [&](const FlowProgress& progress) {
-        told_again |= progress.refit && progress.step == FitStep::kPhase && progress.note == "learning latent classes";
-      });
+  const ForestFit fit = FitForest(rows, std::nullopt, columns.sizes, columns.ordered,
+                                  {.fraction = kFraction, .refit = true}, options, [&](const FlowProgress& progress) {
+                                    told_again |= progress.refit && progress.step == FitStep::kPhase &&
+                                                  progress.note == "learning latent classes";
+                                  });
   const auto classes = LatentClassesOf(*fit.flow);
   ASSERT_GT(classes.size(), 0u);
   EXPECT_TRUE(told_again);
