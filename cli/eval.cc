@@ -53,8 +53,8 @@ Result Evaluate(const Model& model, TableReader& reader, int threads) {
   Sum log_likelihood;
   Sum weight;
   ForEachBatch(reader, [&](const Batch& batch) {
-    const std::vector<double> scores = model.Score(reader.columns(), batch, threads);
     const std::vector<double> weights = model.RowWeights(reader.columns(), batch);
+    const std::vector<double> scores = model.Score(reader.columns(), batch, threads, weights);
     for (std::size_t i = 0; i < scores.size(); ++i) {
       const double row_weight = weights.empty() ? 1 : weights[i];
       if (row_weight > 0) log_likelihood.Add(row_weight * scores[i]);  // 0 times -inf is no number
@@ -65,8 +65,8 @@ Result Evaluate(const Model& model, TableReader& reader, int threads) {
   });
   if (result.rows == 0) throw Error(ErrorKind::kInput, reader.source() + " has 0 rows: nothing to evaluate");
   if (weight.Value() == 0) {
-    throw Error(ErrorKind::kInput,
-                reader.source() + ", column `" + *model.weights_column() + "`: all weights are 0: nothing to evaluate");
+    throw Error(ErrorKind::kInput, reader.source() + ", column `" + *model.weights_column() +
+                                       "`: all weights are zero: nothing to evaluate");
   }
   result.nll = -log_likelihood.Value() / weight.Value();
   result.bits_per_dim = result.nll / (static_cast<double>(model.schema().columns.size()) * std::numbers::ln2);

@@ -1,16 +1,10 @@
 // dtf fit TABLE -o MODEL
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "dtf/error.h"
@@ -47,21 +41,7 @@ const NamedTable* Pointer(const std::optional<MarkedTable>& table) { return tabl
 // A long fit must not end in a model that has no place to go; what Save finds out only later is rare.
 void CheckModelPath(const std::string& path) {
   if (path == "-") throw Error(ErrorKind::kUsage, "a model cannot go to standard output; give -o a file name");
-  std::error_code ignored;
-  if (std::filesystem::is_other(path, ignored)) return;  // a pipe, a device
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, ignored);
-  const std::filesystem::path parent = target.has_parent_path() ? target.parent_path() : ".";
-  int error = 0;
-  if (std::filesystem::is_directory(target, ignored)) {
-    error = EISDIR;
-  } else if (!std::filesystem::is_directory(parent, ignored)) {
-    error = ENOENT;
-  } else if (std::filesystem::exists(target, ignored) && access(target.c_str(), W_OK) != 0) {
-    error = errno;
-  } else if (access(parent.c_str(), W_OK | X_OK) != 0) {
-    error = errno;  // a new file is put in the place of an old one
-  }
-  if (error != 0) throw Error(ErrorKind::kOther, "cannot write " + path + ": " + std::strerror(error));
+  Model::CheckSavePath(path);
 }
 
 void PrintSummary(const FitResult& result, std::size_t rows, double seconds, const std::string& path) {

@@ -68,6 +68,9 @@ class Model {
   static Model Load(const std::string& path);
   // Atomic: an old file stays intact until the new one is complete. Throws Error(kOther) when it cannot be written.
   void Save(const std::string& path) const;
+  // Throws as Save would where a model could not be put, before there is one. What is no regular file (a pipe, a
+  // device) is not opened.
+  static void CheckSavePath(const std::string& path);
 
   // The bytes that Save writes, and a model from such bytes; `source` is what messages call them.
   std::string Serialize() const;
@@ -85,8 +88,10 @@ class Model {
   double unseen_mass() const;  // probability kept for rows with a value never seen; 0 when closed
 
   // ln P(row) in nats, one per row; -inf where the probability is 0, never above 0.
-  // Throws Error(kInput) for a value never seen when the model is closed.
-  std::vector<double> Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads = 0) const;
+  // Throws Error(kInput) for a value never seen when the model is closed. weights: one for each row, or none; a row of
+  // weight 0 may have any values, and its number says nothing then.
+  std::vector<double> Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads = 0,
+                            std::span<const double> weights = {}) const;
   // Its summands: one list per column of schema(), one entry per row. Of a tsp with a conditional base: ln of how
   // likely the answers to the last tree's questions about the column are, plus ln of its code's probability in the
   // leaf. Throws Error(kUsage) when it has none: a mixture.

@@ -29,7 +29,9 @@ class Conventions:
     def __repr__(self) -> str:
         signature = inspect.signature(type(self).__init__).parameters
         changed = [
-            f"{name}={value!r}" for name, value in self.get_params().items() if value is not signature[name].default
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if type(value) is not type(signature[name].default) or value != signature[name].default
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
 

@@ -98,6 +98,19 @@ def objects_to_arrow(objects: np.ndarray) -> pa.Array:
     """Objects that are there again and again, as texts are in most tables, are looked at once."""
     found = _core.distinct_objects(objects, max(1_024, len(objects) // 8))
     if found is None:
-        return pa.array(objects, from_pandas=True)
+        return _infer(objects)
     first, positions = found
-    return pa.DictionaryArray.from_arrays(positions, pa.array(objects[first], from_pandas=True))
+    return pa.DictionaryArray.from_arrays(positions, _infer(objects[first]))
+
+
+def _infer(objects: np.ndarray) -> pa.Array:
+    """As pyarrow does, which would cut pandas' moments to microseconds, and take those without a time zone for UTC's."""
+    array = pa.array(objects, from_pandas=True)
+    if not pa.types.is_timestamp(array.type):
+        return array
+    moments = [moment for moment in objects if moment is not None and moment == moment]  # no NaT
+    if len({getattr(moment, "tzinfo", None) is None for moment in moments}) > 1:
+        raise TypeError("moments with a time zone and without one")
+    if any(getattr(moment, "nanosecond", 0) for moment in moments):
+        return pa.array(objects, pa.timestamp("ns", array.type.tz), from_pandas=True)
+    return array

@@ -155,7 +155,11 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
         """``fit`` and ``transform`` of the same table."""
-        return self.fit(X, y, **fit_params).transform(X)
+        from dtf._tables import read_table
+
+        table = read_table(X)  # once: a reader has no second time
+        codes = self.fit(table, y, **fit_params)._fitted().encode(self._table(table), threads_of(self.n_jobs))
+        return self._latent_table(codes, self.get_feature_names_out(), X)
 
     @property
     def learning_curve_(self) -> Any:
@@ -192,11 +196,12 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         from dtf._tables import read_table
 
         table = read_table(X)
-        scores = self._fitted().score(self._table(table), threads_of(self.n_jobs))
         if sample_weight is None:
-            return mean_score(scores, self._column_weights(table))
-        weights = given_weights(sample_weight, len(scores))
-        check_weights(weights, "sample_weight")
+            weights = self._column_weights(table)
+        else:
+            weights = given_weights(sample_weight, table.rows)
+            check_weights(weights, "sample_weight")
+        scores = self._fitted().score(self._table(table), threads_of(self.n_jobs), weights)
         return mean_score(scores, weights)
 
     def score_per_column(self, X: Any) -> np.ndarray:
@@ -381,12 +386,12 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         from dtf._texts import from_texts, type_named
 
         decoded = []
-        for (texts, cells), (_, kind) in zip(columns, self._model.headers):
-            codes = np.where(cells == np.uint32(0xFFFFFFFF), -1, cells.astype(np.int64))
-            decoded.append(DecodedColumn(from_texts(texts, type_named(kind)), codes))
         try:
+            for (texts, cells), (_, kind) in zip(columns, self._model.headers):
+                codes = np.where(cells == np.uint32(0xFFFFFFFF), -1, cells.astype(np.int64))
+                decoded.append(DecodedColumn(from_texts(texts, type_named(kind)), codes))
             return self._kind.make([name for name, _ in self._model.headers], decoded)
-        except (pa.ArrowException, OverflowError) as error:
+        except (pa.ArrowException, OverflowError, ValueError) as error:
             raise InputError(
                 f"the rows cannot be given in the types of the fitted table ({error}); a model that is saved and "
                 "loaded gives pyarrow tables"
@@ -418,12 +423,12 @@ def _matched(table: Table, fitted: Table | Columns) -> Table:
 
 def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:
     """Checked, as the core takes them. Of a data frame the columns are matched by name."""
-    names = getattr(codes, "columns", None)
+    names = getattr(codes, "column_names", None) or getattr(codes, "columns", None)
     if names is not None and all(isinstance(name, str) for name in names):
         expected = [name for name, _ in columns]
         if sorted(names) != sorted(expected):
             raise InputError(f"latent codes have the columns {list(names)}, expected are {expected}")
-        codes = codes[expected]
+        codes = np.stack([np.asarray(codes[name]) for name in expected], axis=1)
     array = np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != len(columns):
         raise InputError(f"latent codes of shape {array.shape}: there must be {len(columns)} columns")

@@ -27,7 +27,13 @@ class DecodedColumn:
             return self.values.take(self._indices(pa.int64())).cast(kind)
         return self.values.cast(kind).take(self._indices(pa.int64()))
 
+    def lacks_place(self, dtype: np.dtype) -> bool:
+        """Whether cells are missing, and the type has no value for those."""
+        has_place = dtype.kind in "OfmM" or (dtype.kind == "T" and hasattr(dtype, "na_object"))
+        return not has_place and bool((self.codes < 0).any())
+
     def to_numpy(self, dtype: np.dtype) -> np.ndarray:
+        """Missing cells are zeros or empty where the type lacks a place for them."""
         values = np.zeros(len(self.values) + 1, dtype)  # and one for missing cells, which position -1 finds
         if dtype == object:
             values[:] = [*self.values.to_pylist(), None]
@@ -73,7 +79,10 @@ class ArrowKind:
 
 @dataclass(frozen=True)
 class NumpyKind:
-    """An array of two dimensions, masked or not, or a structured one of one."""
+    """An array of two dimensions, or a structured one of one, masked or not.
+
+    It is masked, too, when cells are missing and its type has no value for those.
+    """
 
     dtype: np.dtype
     is_masked: bool = False
@@ -82,7 +91,7 @@ class NumpyKind:
         if not self.dtype.names:
             return self
         names = [self.dtype.names[i] for i in kept]
-        return NumpyKind(np.dtype([(name, self.dtype[name]) for name in names]))
+        return NumpyKind(np.dtype([(name, self.dtype[name]) for name in names]), self.is_masked)
 
     def make(self, names: list[str], columns: list[DecodedColumn]) -> np.ndarray:
         rows = len(columns[0].codes)
@@ -92,12 +101,17 @@ class NumpyKind:
             records = np.zeros(rows, self.dtype if is_same else list(fields.items()))
             for (name, field), column in zip(fields.items(), columns):
                 records[name] = column.to_numpy(field)
+            if self.is_masked or any(column.lacks_place(field) for field, column in zip(fields.values(), columns)):
+                mask = np.zeros(rows, np.ma.make_mask_descr(records.dtype))
+                for name, column in zip(fields, columns):
+                    mask[name] = column.codes < 0
+                return np.ma.masked_array(records, mask)
             return records
         dtype = max((column.wide_enough(self.dtype) for column in columns), key=lambda dtype: dtype.itemsize)
         cells = np.zeros((rows, len(columns)), dtype)
         for j, column in enumerate(columns):
             cells[:, j] = column.to_numpy(dtype)
-        if self.is_masked:
+        if self.is_masked or any(column.lacks_place(dtype) for column in columns):
             return np.ma.masked_array(cells, np.stack([column.codes < 0 for column in columns], axis=1))
         return cells
 
@@ -121,11 +135,21 @@ class PandasKind:
         return frame
 
 
+def _nullable(dtype: np.dtype) -> str:
+    """pandas' type of the same numbers that has a value for missing cells."""
+    if dtype.kind == "b":
+        return "boolean"
+    return f"{'UInt' if dtype.kind == 'u' else 'Int'}{8 * dtype.itemsize}"
+
+
 def _pandas_cells(column: DecodedColumn, dtype: Any) -> Any:
     import pandas
 
     if isinstance(dtype, np.dtype):
-        return column.to_numpy(dtype)
+        cells = column.to_numpy(dtype)
+        if column.lacks_place(dtype):  # pandas' own types of integers and booleans have one
+            return pandas.array(np.where(column.codes < 0, None, cells), dtype=_nullable(dtype))
+        return cells
     if isinstance(dtype, pandas.CategoricalDtype):
         plain = column.values.to_pandas()
         are_categories = (dtype.categories.get_indexer(plain) >= 0).all()

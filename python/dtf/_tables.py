@@ -179,12 +179,11 @@ def _numbered(count: int) -> list[str]:
 def _read_numpy(array: np.ndarray, source: str) -> Table:
     if array.dtype.names and array.ndim == 1:
         names = list(array.dtype.names)
-        columns = [_to_arrow(array[name], name, source) for name in names]
-        return Table(source, names, True, columns, len(array), NumpyKind(array.dtype))
-    if isinstance(array, np.ma.MaskedArray) and array.mask.any():
-        cells = array.data.astype(object)
-        cells[array.mask] = None
-        return replace(_read_numpy(cells, source), kind=NumpyKind(array.dtype, is_masked=True))
+        columns = [_to_arrow(_without_mask(array[name]), name, source) for name in names]
+        is_masked = any(np.ma.is_masked(array[name]) for name in names)
+        return Table(source, names, True, columns, len(array), NumpyKind(array.dtype, is_masked))
+    if np.ma.is_masked(array):
+        return replace(_read_numpy(_without_mask(array), source), kind=NumpyKind(array.dtype, is_masked=True))
     if array.ndim != 2:
         raise InputError(
             f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: array.reshape(-1, 1) if it has a "
@@ -195,6 +194,16 @@ def _read_numpy(array: np.ndarray, source: str) -> Table:
     names = _numbered(array.shape[1])
     columns = [_to_arrow(array[:, j], name, source) for j, name in enumerate(names)]
     return Table(source, names, False, columns, len(array), NumpyKind(array.dtype))
+
+
+def _without_mask(cells: np.ndarray) -> np.ndarray:
+    """What is masked as None, NaN or NaT."""
+    if not np.ma.is_masked(cells):
+        return np.asarray(cells)
+    has_place = cells.dtype.kind in "OfmM"
+    plain = cells.data.copy() if has_place else cells.data.astype(object)
+    plain[cells.mask] = "NaT" if cells.dtype.kind in "mM" else np.nan if cells.dtype.kind == "f" else None
+    return np.asarray(plain)
 
 
 def _to_arrow(cells: Any, name: str, source: str) -> pa.Array | pa.ChunkedArray:

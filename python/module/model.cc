@@ -22,6 +22,7 @@ namespace dtf::python {
 namespace nb = nanobind;
 namespace {
 
+using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Latent = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <typename Call>
@@ -30,8 +31,9 @@ auto WithoutLock(const Call& call) {
   return call();
 }
 
-auto Score(const Model& model, const NamedTable& table, int threads) {
-  auto scores = WithoutLock([&] { return model.Score(table.headers, table.rows, threads); });
+auto Score(const Model& model, const NamedTable& table, int threads, const std::optional<Weights>& weights) {
+  const auto given = weights ? std::span(weights->data(), weights->size()) : std::span<const double>();
+  auto scores = WithoutLock([&] { return model.Score(table.headers, table.rows, threads, given); });
   const std::size_t rows = scores.size();
   return ToNumpy(std::move(scores), rows);
 }
@@ -173,7 +175,7 @@ void AddModel(nb::module_& module) {
       .def("serialize", &Serialize)
       .def_prop_ro("weights_column", &Model::weights_column)
       .def("row_weights", &RowWeights, nb::arg("table"))
-      .def("score", &Score, nb::arg("table"), nb::arg("threads"))
+      .def("score", &Score, nb::arg("table"), nb::arg("threads"), nb::arg("weights") = nb::none())
       .def("score_per_column", &ScorePerColumn, nb::arg("table"), nb::arg("threads"))
       .def("encode", &Encode, nb::arg("table"), nb::arg("threads"))
       .def("decode", &Decode, nb::arg("latent"), nb::arg("threads"))

@@ -95,3 +95,14 @@ def test_objects_that_are_no_texts(values):
 def test_texts_beside_other_objects_are_no_column():
     with pytest.raises(pa.ArrowException):
         objects_to_arrow(np.array(["x", 1, "x"], object))
+
+
+def test_moments_keep_their_nanoseconds_and_have_time_zones_or_none():
+    pandas = pytest.importorskip("pandas")
+    moment = pandas.Timestamp("2020-01-01")
+    objects = np.array([moment, moment + pandas.Timedelta(1, "ns"), None, pandas.NaT] * 3, object)
+    found = objects_to_arrow(objects)
+    ticks = (found.dictionary_decode() if pa.types.is_dictionary(found.type) else found).cast(pa.int64()).to_pylist()
+    assert ticks == [moment.value, moment.value + 1, None, None] * 3
+    with pytest.raises(TypeError, match="without one"):
+        objects_to_arrow(np.array([moment, moment.tz_localize("UTC")], object))

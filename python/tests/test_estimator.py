@@ -295,6 +295,20 @@ def test_a_row_of_weight_0_does_not_matter_even_if_it_is_impossible():
             flow.score(pa.table({"a": ["x", "y"], "w": cells}))
 
 
+def test_a_row_of_weight_0_may_have_values_that_cannot_be():
+    table = pa.table({"a": ["x", "y", "x", "u"], "w": [3, 1, 2, 0]})
+    flow = tsp(weights="w", closed=True).fit(table)
+    assert flow.score(table) == flow.score(table[:3]) == flow.score(table.drop_columns("w"), sample_weight=[3, 1, 2, 0])
+    with pytest.raises(dtf.InputError, match="`u` is not a value"):
+        flow.score(table, sample_weight=[1, 1, 1, 1])
+
+
+def test_a_reader_is_read_once():
+    table = correlated()
+    codes = tsp().fit_transform(table.to_reader())
+    assert np.array_equal(codes, tsp().fit_transform(table)) and len(codes) == table.num_rows
+
+
 def test_masked_cells_come_back_masked():
     masked = np.ma.array([[0, 1], [2, 1], [0, 2]] * 4, mask=[[0, 1], [0, 0], [1, 0]] * 4)
     flow = dtf.DiscreteTreeFlow(members=1).fit(masked)
@@ -304,6 +318,33 @@ def test_masked_cells_come_back_masked():
     assert again.dtype == masked.dtype
     sample = flow.sample(200, random_state=1)
     assert sample.mask.any() and np.isfinite(flow.score_samples(sample)).all()
+
+
+def test_masked_fields_of_a_structured_array_are_missing_and_come_back_masked():
+    cells = [("x", 1), ("x", 2), ("y", 1)] * 10
+    masked = np.ma.array(cells, dtype=[("s", "U1"), ("k", "i4")], mask=[(True, False), (False, False), (False, True)] * 10)
+    flow = dtf.DiscreteTreeFlow(members=1).fit(masked)
+    again = flow.inverse_transform(flow.transform(masked))
+    for field, filled in (("s", "z"), ("k", 9)):
+        assert np.array_equal(again[field].filled(filled), masked[field].filled(filled))
+
+
+def test_what_is_missing_in_types_without_a_value_for_it_is_never_a_zero():
+    """As in a table fitted without missing cells, of which a domain has some."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"i": np.array([0, 1] * 20, "i2"), "b": [True, False] * 20})
+    domain = pandas.DataFrame({"i": pandas.array([0, 1, None], "Int16"), "b": pandas.array([True, False, None])})
+    sample = tsp(alpha=30).fit(frame, domain=domain).sample(200, random_state=1)
+    assert list(map(str, sample.dtypes)) == ["Int16", "boolean"]
+    assert sample.isna().any().all() and 50 < (sample["i"] == 0).sum() < 90
+
+    cells = np.array([[0, 1], [1, 0]] * 20)
+    closed = np.ma.array([[0, 0], [1, 1], [0, 0]], mask=[[0, 0], [0, 0], [1, 1]])
+    sample = tsp(alpha=30).fit(cells, domain=closed).sample(200, random_state=1)
+    assert sample.dtype == cells.dtype and sample.mask.any(axis=0).all()
+    records = cells.copy().view([("a", int), ("b", int)])[:, 0]
+    sample = tsp(alpha=30).fit(records, domain=closed).sample(200, random_state=1)
+    assert all(sample[field].mask.any() and not sample[field].mask.all() for field in "ab")
 
 
 @pytest.mark.skipif(not hasattr(np, "dtypes") or not hasattr(np.dtypes, "StringDType"), reason="of numpy 2")
@@ -340,6 +381,8 @@ def test_codes_in_a_frame_are_matched_by_name():
     names = flow.get_feature_names_out()
     codes = pandas.DataFrame(flow.transform(table), columns=names)
     assert flow.inverse_transform(codes[names[::-1]]).equals(table)
+    assert flow.inverse_transform(pa.table({name: codes[name] for name in names[::-1]})).equals(table)
+    assert flow.inverse_transform(codes.convert_dtypes()).equals(table)
     with pytest.raises(dtf.InputError, match="QQ"):
         flow.inverse_transform(codes.rename(columns={names[0]: "QQ"}))
 

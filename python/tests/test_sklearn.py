@@ -1,5 +1,7 @@
 """The conventions of scikit-learn, by its own checks."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,7 @@ def test_clones_have_the_parameters_and_no_model():
     again = clone(flow)
     assert again.get_params() == flow.get_params()
     assert repr(again) == "DiscreteTreeFlow(bins={'x': 3}, layers=2, random_state=5)"
+    assert repr(pickle.loads(pickle.dumps(again))) == repr(again)
     with pytest.raises(ValueError, match="Invalid parameter"):
         flow.set_params(depth=3)
 

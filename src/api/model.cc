@@ -22,8 +22,8 @@ namespace dtf {
 namespace {
 
 CodeTable EncodeTexts(const Model& model, const std::vector<ColumnHeader>& headers, const Batch& batch,
-                      Encoder::Unseen unseen) {
-  return Encoder(model.schema(), headers, batch.source, model.weights_column()).Encode(batch, unseen);
+                      Encoder::Unseen unseen, std::span<const double> weights = {}) {
+  return Encoder(model.schema(), headers, batch.source, model.weights_column()).Encode(batch, unseen, weights);
 }
 
 Encoder::Unseen UnseenOf(const Schema& schema) {
@@ -67,6 +67,11 @@ void Model::Save(const std::string& path) const {
   file.Commit();
 }
 
+void Model::CheckSavePath(const std::string& path) {
+  std::error_code no_status;
+  if (!std::filesystem::is_other(path, no_status)) OutputFile probe(path);
+}
+
 std::string Model::Serialize() const { return SerializeModel(impl_->content); }
 
 Model Model::Deserialize(std::span<const std::byte> bytes, const std::string& source) {
@@ -105,8 +110,9 @@ std::vector<LatentColumn> Model::latent_columns() const {
   return columns;
 }
 
-std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads) const {
-  const CodeTable codes = EncodeTexts(*this, headers, batch, UnseenOf(schema()));
+std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads,
+                                 std::span<const double> weights) const {
+  const CodeTable codes = EncodeTexts(*this, headers, batch, UnseenOf(schema()), weights);
   return ScoreTable(*impl_->content.flow, codes, ThreadCount(threads));
 }
 

@@ -39,7 +39,7 @@ bool IsWeight(double weight, WeightUse use) {
 void CheckSum(const std::string& where, std::span<const double> weights) {
   if (weights.empty()) return;
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (sum == 0) throw Error(ErrorKind::kInput, where + ": all weights are 0");
+  if (sum == 0) throw Error(ErrorKind::kInput, where + ": all weights are zero");
   if (sum > kMostWeightSum) {
     throw Error(ErrorKind::kInput, where + ": the weights sum to more than 2^36; scale them down");
   }

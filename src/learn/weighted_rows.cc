@@ -172,7 +172,7 @@ CoarseWeights Coarsen(const WeightedRows& rows, std::uint64_t most, std::uint32_
   if (rows.weights.empty()) return coarse;
   const std::uint64_t total = std::accumulate(rows.weights.begin(), rows.weights.end(), std::uint64_t{0});
   int shift = 0;
-  while (total >> shift > most) ++shift;
+  while ((total + (std::uint64_t{1} << shift) / 2) >> shift > most) ++shift;
   coarse.unit = std::ldexp(rows.unit, shift);
   if (shift == 0) {
     coarse.weights.assign(rows.weights.begin(), rows.weights.end());

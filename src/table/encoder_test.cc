@@ -114,6 +114,21 @@ TEST(Schema, RefusesOrWarnsOfColumnsThatLookLikeIds) {
   EXPECT_EQ(warnings.size(), 1u);
 }
 
+TEST(Schema, TakesWholeWeightsForRepeatedRowsWhereColumnsLookLikeIds) {
+  Cells cells;
+  for (int i = 0; i < 1500; ++i) cells.push_back("id" + std::to_string(i));
+  const NamedTable table = Table({"id"}, {cells});
+  const NamedTable* const tables[] = {&table};
+  std::vector<std::string> warnings;
+  EXPECT_EQ(BuildSchema(tables, std::vector<double>(1500, 2), {}, warnings).columns[0].size(), 1500u);
+  for (const double weight : {1.0, 2.5}) {
+    std::vector<double> weights(1500, weight);
+    std::fill_n(weights.begin(), 450, 0);
+    const auto build = [&] { BuildSchema(tables, weights, {}, warnings); };
+    EXPECT_NE(MessageOf(build).find("1050 different values in 1050 rows"), std::string::npos);
+  }
+}
+
 TEST(Schema, NamesWhatIsWrongWithABinnedColumn) {
   const NamedTable table = Table({"age"}, {{"31", "n/a", "40"}});
   const std::string message = MessageOf([&] { SchemaOf(table, {.bins = {{"age", 2, false}}}); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -57,6 +58,15 @@ bool HasMissing(const TextColumn& text, std::span<const double> weights, const C
   return false;
 }
 
+// Rows that teach something; whole weights are repeated rows.
+std::size_t CountRows(std::size_t rows, std::span<const double> weights) {
+  if (weights.empty()) return rows;
+  if (std::ranges::all_of(weights, [](double weight) { return weight == std::floor(weight); })) {
+    return static_cast<std::size_t>(std::accumulate(weights.begin(), weights.end(), 0.0));
+  }
+  return rows - static_cast<std::size_t>(std::ranges::count(weights, 0.0));
+}
+
 // Ids, free text and raw numbers make a model of no use: refuse them, or warn of them.
 void CheckCategoryCount(const ColumnSchema& column, std::size_t rows, const SchemaOptions& options,
                         std::vector<std::string>& warnings) {
@@ -87,7 +97,8 @@ void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const d
               const BinsRequest& request, ColumnSchema& column) {
   const auto of_entry = EntryWeights(text, weights, column);
   const auto fail = [&](std::size_t entry, const std::string& reason) {
-    const auto row = std::find(text.cells.begin(), text.cells.end(), static_cast<Code>(entry)) - text.cells.begin();
+    std::size_t row = 0;
+    while (text.cells[row] != entry || (!weights.empty() && weights[row] == 0)) ++row;
     throw Error(ErrorKind::kInput, DescribeRow(table.rows, row) + ", column " + Quoted(column.name) + ": `" +
                                        text.dictionary[entry] + "` " + reason);
   };
@@ -192,7 +203,7 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
       ReadBins(first, first.rows.columns[positions[0][j]], row_weights, *request, column);
     } else {
       SortCategories(column.categories);
-      CheckCategoryCount(column, rows, options, warnings);
+      CheckCategoryCount(column, CountRows(rows, row_weights), options, warnings);
       column.ordered = IsOrderedType(column.type) ||
                        std::find(options.ordered.begin(), options.ordered.end(), names[j]) != options.ordered.end();
     }

@@ -370,7 +370,10 @@ def test_progress_tells_of_work_that_gives_no_member(dtf, table):
     phases = [line.split(", from ") for line in lines if ", from " in line]
     assert [phase for phase, _ in phases] == [
         "trying kinds of members",
-        "trying orders of the columns",
+        "trying columns in the table's order",
+        "trying columns in reverse order",
+        "trying columns in an order drawn",
+        "trying columns in an order drawn",
         "looking for Bayesian networks",
         "learning latent classes",
     ]

@@ -94,6 +94,13 @@ def test_a_row_of_weight_0_may_have_anything(dtf):
     dtf.fit("t.csv", "--bins", "p=2", "--weights", "w", *LAYERED, content=rows)
     dtf.fit("odd.csv", "--bins", "p=2", "--weights", "w", *LAYERED, model="odd.dtf", content=rows + "tall,0\n")
     assert dtf.path("m.dtf").read_bytes() == dtf.path("odd.dtf").read_bytes()
+    assert dtf("eval", "odd.dtf", "odd.csv", "--json").json["nll"] == dtf("eval", "odd.dtf", "t.csv", "--json").json["nll"]
+    dtf("score", "odd.dtf", "odd.csv", code=3)
+
+
+def test_a_bad_bin_is_named_by_a_row_that_counts(fit_refused):
+    rows = "p,w\ntall,0\n1,1\n2,1\ntall,1\n"
+    fit_refused(rows, "--bins", "p=2", "--weights", "w", words=("line 5", "`tall`"))
 
 
 def test_weights_that_sum_to_too_much_are_refused(fit_refused):
@@ -106,7 +113,7 @@ def test_infinite_weights_are_refused(fit_refused):
 
 
 def test_weights_that_are_all_zero_are_refused(fit_refused):
-    fit_refused("p,w\nx,0\ny,0\n", "--weights", "w", words=("`w`", "0"))
+    fit_refused("p,w\nx,0\ny,0\n", "--weights", "w", words=("`w`", "zero"))
 
 
 def test_the_column_of_weights_must_be_there(fit_refused):

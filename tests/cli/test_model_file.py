@@ -151,11 +151,17 @@ def test_a_name_that_starts_with_a_dash_can_follow_the_option(dtf):
     assert "-x.dtf" in dtf.files()
 
 
-@pytest.mark.parametrize("name", ["no/such/place/m.dtf", "directory", "directory/", "t.csv/m.dtf"])
-def test_a_place_where_no_model_can_be_is_named(dtf, failure, name):
+@pytest.mark.parametrize(
+    "name",
+    ["no/such/place/m.dtf", "directory", "directory/", "t.csv/m.dtf", "no/../m.dtf", "dangling", "protected", "m" * 300],
+)
+def test_a_place_where_no_model_can_be_is_named_before_the_fit(dtf, failure, name):
     dtf.path("directory").mkdir()
+    dtf.path("dangling").symlink_to("no/m.dtf")
+    dtf.path("protected").touch(0o444)
     dtf.write("t.csv", "p\nx\n")
-    failure(1, "fit", "t.csv", "-o", name, "--quiet", words=("cannot write", name))
+    failure(1, "fit", "t.csv", "-o", name, words=("cannot write", name))
+    assert "member" not in dtf("fit", "t.csv", "-o", name, code=1).err.replace(name, "")
 
 
 def test_an_empty_name_is_refused(dtf):

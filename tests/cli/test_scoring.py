@@ -153,7 +153,7 @@ def test_a_weight_at_fault_is_named_by_eval(dtf, failure, cell, shown):
 
 def test_weights_of_eval_that_are_all_zero_are_refused(dtf, failure):
     dtf.fit("t.csv", "--weights", "w", "--layers", "1", content="p,w\nx,3\ny,1\n")
-    failure(3, "eval", "m.dtf", dtf.write("s.csv", "p,w\nx,0\ny,0\n"), words=("s.csv", "`w`", "all weights are 0"))
+    failure(3, "eval", "m.dtf", dtf.write("s.csv", "p,w\nx,0\ny,0\n"), words=("s.csv", "`w`", "all weights are zero"))
 
 
 # ---------------------------------------------------------------- Unknown and missing values

@@ -17,14 +17,18 @@ constexpr double kOrderShare = 0.1;
 
 // In the table's order; in the reverse one, which asks last for what a table often begins with, a class; and in others.
 // As many whatever the number of members: more of them begin with the same ones.
-std::vector<JudgedMember> TryOrders(Growth& growth, Trial& trial) {
+std::vector<JudgedMember> TryOrders(Growth& growth, Trial& trial,
+                                    const std::function<void(const std::string&)>& begin) {
+  const auto tell = [&](int k) { begin(std::string("trying columns in ") + kOrderNames[k]); };
   Budget& budget = growth.budget();
   std::vector<JudgedMember> tries;
+  tell(0);
   tries.push_back(trial.member ? TakeMember(trial, budget) : growth.judge().Learn(growth.Choose(trial), {}));
   budget.Use(tries[0].fit.work);
   trial.work = tries[0].fit.work;
   const std::vector<Feature> natural = *growth.order();
   for (int k = 1; k < kOrderTries && budget.Affords(trial.work, k == 1 ? 1 : kOrderShare); ++k) {
+    tell(k);
     growth.set_order(k == 1 ? std::optional(std::vector<Feature>(natural.rbegin(), natural.rend())) : std::nullopt);
     tries.push_back(growth.judge().Learn(growth.Choose(trial), {}));
     budget.Use(tries.back().fit.work);
@@ -36,8 +40,9 @@ std::vector<JudgedMember> TryOrders(Growth& growth, Trial& trial) {
 
 }  // namespace
 
-std::vector<JudgedMember> ChooseOrder(Growth& growth, Trial& trial) {
-  std::vector<JudgedMember> tries = TryOrders(growth, trial);
+std::vector<JudgedMember> ChooseOrder(Growth& growth, Trial& trial,
+                                      const std::function<void(const std::string&)>& begin) {
+  std::vector<JudgedMember> tries = TryOrders(growth, trial, begin);
   MemberScores scores;
   std::size_t best = 0;
   for (std::size_t k = 0; k < tries.size(); ++k) {

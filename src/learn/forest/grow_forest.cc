@@ -82,9 +82,9 @@ class Forest {
 
   // Settles on an order, or on none, by members of the best kind.
   void AddInOrder() {
-    Begin("trying orders of the columns");
     const auto natural = growth_.order();
-    std::vector<JudgedMember> tries = ChooseOrder(growth_, trials_[0]);
+    std::vector<JudgedMember> tries =
+        ChooseOrder(growth_, trials_[0], [this](const std::string& phase) { Begin(phase); });
     if (growth_.order() && growth_.order() != natural) {
       for (Trial& trial : trials_) trial.member.reset();  // they have the table's
     }
