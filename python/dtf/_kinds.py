@@ -102,7 +102,7 @@ class NumpyKind:
             for (name, field), column in zip(fields.items(), columns):
                 records[name] = column.to_numpy(field)
             if self.is_masked or any(column.lacks_place(field) for field, column in zip(fields.values(), columns)):
-                mask = np.zeros(rows, np.ma.make_mask_descr(records.dtype))
+                mask: Any = np.zeros(rows, np.ma.make_mask_descr(records.dtype))
                 for name, column in zip(fields, columns):
                     mask[name] = column.codes < 0
                 return np.ma.masked_array(records, mask)
@@ -147,9 +147,11 @@ def _pandas_cells(column: DecodedColumn, dtype: Any) -> Any:
 
     if isinstance(dtype, np.dtype):
         cells = column.to_numpy(dtype)
-        if column.lacks_place(dtype):  # pandas' own types of integers and booleans have one
-            return pandas.array(np.where(column.codes < 0, None, cells), dtype=_nullable(dtype))
-        return cells
+        if not column.lacks_place(dtype):
+            return cells
+        objects = cells.astype(object)
+        objects[column.codes < 0] = None
+        return pandas.array(objects, dtype=_nullable(dtype))  # pandas' own types have a value for missing cells
     if isinstance(dtype, pandas.CategoricalDtype):
         plain = column.values.to_pandas()
         are_categories = (dtype.categories.get_indexer(plain) >= 0).all()

@@ -196,7 +196,7 @@ def _read_numpy(array: np.ndarray, source: str) -> Table:
     return Table(source, names, False, columns, len(array), NumpyKind(array.dtype))
 
 
-def _without_mask(cells: np.ndarray) -> np.ndarray:
+def _without_mask(cells: Any) -> np.ndarray:
     """What is masked as None, NaN or NaT."""
     if not np.ma.is_masked(cells):
         return np.asarray(cells)
