@@ -421,6 +421,12 @@ def _matched(table: Table, fitted: Table | Columns) -> Table:
     return replace(table, names=fitted.names)
 
 
+def _are_whole(numbers: np.ndarray) -> bool:
+    if numbers.dtype == object:  # of pandas' nullable integers
+        return all(type(number) in (int, np.int64) for number in numbers.flat)
+    return numbers.dtype.kind in "iu" or (numbers.dtype.kind == "f" and bool(np.all(numbers == np.floor(numbers))))
+
+
 def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:
     """Checked, as the core takes them. Of a data frame the columns are matched by name."""
     names = getattr(codes, "column_names", None) or getattr(codes, "columns", None)
@@ -432,7 +438,7 @@ def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:
     array = np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != len(columns):
         raise InputError(f"latent codes of shape {array.shape}: there must be {len(columns)} columns")
-    if array.dtype.kind not in "iu" and not (array.dtype.kind == "f" and np.all(array == np.floor(array))):
+    if not _are_whole(array):
         raise InputError(f"latent codes of type {array.dtype}: they must be whole numbers")
     sizes = np.array([size for _, size in columns])
     wrong = np.argwhere((array < 0) | (array >= sizes))
