@@ -1,7 +1,6 @@
 #include "learn/questions/averaged_tree.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "learn/questions/linear.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <optional>

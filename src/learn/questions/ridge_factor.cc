@@ -1,7 +1,6 @@
 #include "learn/questions/ridge_factor.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "base/parallel.h"

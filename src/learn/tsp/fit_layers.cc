@@ -1,7 +1,6 @@
 #include "learn/tsp/fit_layers.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <variant>
 
