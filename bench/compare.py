@@ -3,13 +3,13 @@
 
     bench/compare.py PROGRAM FOLDER [--save] [GOOGLE BENCHMARK'S OPTIONS]
 
-The results go to FOLDER/latest.json; FOLDER/baseline.json, made from them by --save, is what they are compared with.
+The results go to FOLDER/latest.json. They are compared with FOLDER/baseline.json, which --save makes from them; of
+benchmarks that did not run it keeps what it had.
 "Of limit" is the share of the bare loop (bench/bare_loop.h), measured in the same run.
 """
 
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -64,9 +64,10 @@ def main():
     if done.returncode != 0:
         sys.exit(done.returncode)
     fresh.replace(latest)
-    compare(medians(baseline) if baseline.exists() else {}, medians(latest))
+    saved, found = medians(baseline) if baseline.exists() else {}, medians(latest)
+    compare(saved, found)
     if save:
-        shutil.copyfile(latest, baseline)
+        baseline.write_text(json.dumps({"benchmarks": list((saved | found).values())}, indent=1))
 
 
 if __name__ == "__main__":

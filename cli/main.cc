@@ -74,17 +74,11 @@ int RunAndReport(int argc, char** argv) {
   }
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
-
 // Ends the process without the libraries' exit functions: all output is written, nothing of ours is left to do, and
 // that of Arrow's allocator crashes where there was too little memory for its start. (That of a sanitizer tells what
 // it found.)
 int End(int code) {
-  if (!kIsSanitized) _exit(code);
+  if (!DTF_IS_SANITIZED) _exit(code);
   return code;
 }
 

@@ -17,6 +17,9 @@ endif()
 # Stack traces need lines only; tracking variables would double the time of the largest files.
 set(CMAKE_CXX_FLAGS_SANITIZE "-O2 -g1 -DNDEBUG")
 if(DTF_SANITIZE)
+  add_compile_definitions(DTF_IS_SANITIZED=1)  # Clang 14 has no macro of its own that tells
   add_compile_options(-fsanitize=${DTF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DTF_SANITIZE})
+else()
+  add_compile_definitions(DTF_IS_SANITIZED=0)
 endif()

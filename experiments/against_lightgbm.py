@@ -264,7 +264,10 @@ def main():
     tool = Tool(options.dtf, threads=1)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        tables = {name: cases[name].tables(DATA, folder) for name in options.names}
+        try:
+            tables = {name: cases[name].tables(DATA, folder) for name in options.names}
+        except FileNotFoundError as error:
+            arguments.error(f"{error.args[0]} is not there: a table lies where DTF_TEST_DATA points, by default ../shared")
         print_head(FITS)
         for name in tables:
             print_row(compare_fits(tool, name, tables[name], options.runs, folder))

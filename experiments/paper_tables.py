@@ -172,7 +172,7 @@ def run(tool, runs, table, reading, case):
 def main():
     arguments = parser(__doc__)
     arguments.add_argument("--runs", type=int, default=3, help="runs of each case, of which the fastest counts (3)")
-    arguments.add_argument("--only", metavar="DATA", help="only this data set")
+    arguments.add_argument("--only", choices=list(TABLES), help="only this data set")
     arguments.add_argument("directory", type=pathlib.Path, metavar="DIR")
     options = arguments.parse_args()
     tool = Tool(options.dtf, options.threads)

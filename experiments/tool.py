@@ -13,7 +13,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 
 class Tool:
     def __init__(self, path, threads=0):
-        self.path = path
+        self.path = str(path)
         self.threads = threads
 
     def run(self, *arguments, output=subprocess.PIPE):

@@ -28,7 +28,8 @@ def as_page(tutorial: pathlib.Path) -> str:
     return text.partition("---\n")[2].partition("---\n")[2] if text.startswith("---\n") else text
 
 
-(COPIED / "tutorials").mkdir(parents=True, exist_ok=True)
+shutil.rmtree(COPIED, ignore_errors=True)  # what was renamed must not stay
+(COPIED / "tutorials").mkdir(parents=True)
 for document in DOCS.glob("*.md"):
     text = re.sub(r"\((tutorials/\w+)\.py\)", r"(\1.md)", document.read_text(encoding="utf-8"))
     text = re.sub(r"\[([^\]]+)\]\(\.\./[^)]*\)", r"\1", text)

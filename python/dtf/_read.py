@@ -53,7 +53,9 @@ def _read_typed(path: str) -> pa.Table:
 
         return pyarrow.parquet.read_table(path)
     with pa.memory_map(path) as file:
-        return pa.ipc.open_file(file).read_all()
+        is_stream = file.read(6) != b"ARROW1"
+        file.seek(0)
+        return (pa.ipc.open_stream(file) if is_stream else pa.ipc.open_file(file)).read_all()
 
 
 def _read_text(path: str, called: str, delimiter: str, header: bool) -> pa.Table:

@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import pathlib
+import re
 
 import dtf
 
@@ -25,4 +26,4 @@ def test_the_signature_is_that_of_the_command_line(cli):
     text = cli("fit", "--help").decode()
     for name in inspect.signature(dtf.DiscreteTreeFlow).parameters:
         option = {"random_state": "seed", "n_jobs": "threads"}.get(name, name.replace("_", "-"))
-        assert f"--{option}" in text or f"--[no-]{option}" in text, option
+        assert re.search(rf"--{option}[ ,]", text), option

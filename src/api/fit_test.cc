@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "base/test_directory.h"
 #include "dtf/error.h"
 #include "dtf/fit.h"
 
@@ -60,7 +61,8 @@ TEST(FitStop, EndsTheFitAfterTheStepThatAsked) {
 TEST(ModelBytes, AreThoseOfItsFile) {
   const NamedTable table = MakeTable(60, 3);
   const Model model = Fit({table}, {}).model;
-  const std::string path = testing::TempDir() + "/fit_test.dtf";
+  const TestDirectory directory;
+  const std::string path = directory / "m.dtf";
   model.Save(path);
   std::ifstream file(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), {});

@@ -16,6 +16,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_directory.h"
 #include "dtf/io.h"
 
 namespace dtf {
@@ -39,13 +40,6 @@ mode_t Mode(const fs::path& path) {
 // Every test runs with unnamed and with named temporary files, in a directory of its own.
 class OutputFileTest : public testing::TestWithParam<OutputFile::Temporary> {
  protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "output_file_XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
   std::set<std::string> Names() const {
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(directory_)) names.insert(entry.path().filename());
@@ -68,7 +62,8 @@ class OutputFileTest : public testing::TestWithParam<OutputFile::Temporary> {
     return "no error";
   }
 
-  fs::path directory_;
+  const TestDirectory scratch_;
+  const fs::path directory_ = scratch_.path();
 };
 
 using NameSet = std::set<std::string>;

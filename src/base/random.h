@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <Random123/philox.h>
-
 namespace dtf {
 
 // What a stream is for; keeps streams of one seed apart.
@@ -27,18 +25,13 @@ enum class RandomPurpose : std::uint64_t {
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, RandomPurpose purpose, std::uint64_t a, std::uint64_t b = 0)
-      : key_{{seed, static_cast<std::uint64_t>(purpose)}}, counter_{{0, a, b, 0}} {}
+      : key_{seed, static_cast<std::uint64_t>(purpose)}, counter_{0, a, b, 0} {}
 
   // Numbers are drawn in blocks of so many.
   static constexpr std::size_t kBlock = 4;
 
   // The stream's numbers kBlock · index, …, whatever Next() has returned.
-  std::array<std::uint64_t, kBlock> Block(std::uint64_t index) const {
-    Philox::ctr_type counter = counter_;
-    counter[0] = index;
-    const auto drawn = Philox()(counter, key_);
-    return {drawn[0], drawn[1], drawn[2], drawn[3]};
-  }
+  std::array<std::uint64_t, kBlock> Block(std::uint64_t index) const;
 
   std::uint64_t Next() {
     if (used_ == kBlock) {
@@ -60,10 +53,8 @@ class RandomStream {
   }
 
  private:
-  using Philox = r123::Philox4x64;
-
-  Philox::key_type key_;
-  Philox::ctr_type counter_;
+  std::array<std::uint64_t, 2> key_;
+  std::array<std::uint64_t, kBlock> counter_;
   std::array<std::uint64_t, kBlock> block_{};
   std::size_t used_ = kBlock;
 };

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -15,27 +13,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_directory.h"
 #include "dtf/error.h"
 #include "dtf/io.h"
 #include "io/byte_source.h"
 
 namespace dtf {
-
-// A directory that goes with the test.
-class TestDirectory {
- public:
-  TestDirectory() : path_(testing::TempDir() + "dtf_io_XXXXXX") {
-    if (mkdtemp(path_.data()) == nullptr) ADD_FAILURE() << "no temporary directory";
-  }
-  ~TestDirectory() { std::filesystem::remove_all(path_); }
-  TestDirectory(const TestDirectory&) = delete;
-  TestDirectory& operator=(const TestDirectory&) = delete;
-
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 inline std::string ReadBytes(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

@@ -276,7 +276,7 @@ def test_a_value_of_held_out_rows_alone_is_not_known(dtf):
 def test_independent_columns_get_no_layers(dtf):
     draw = random.Random(7)
     rows = [["p", "q", "r"]] + [[draw.choice("xyz") for _ in range(3)] for _ in range(2000)]
-    dtf.fit("t.csv", content=rows)
+    dtf.fit("t.csv", "--model", "tsp", content=rows)
     assert dtf.info("m.dtf")["layers"] == 0
 
 
