@@ -88,7 +88,10 @@ void PrintFolds(const std::vector<FoldResult>& folds) {
 
 std::vector<FoldResult> CrossvalWithProgress(const Arguments& arguments) {
   const MarkedTable marked = ReadMarkedTable(arguments.table, arguments.reading);
-  if (!arguments.quiet) WarnOfIdleMarkers(arguments.reading, marked);
+  if (!arguments.quiet) {
+    WarnOfOneColumn(marked);
+    WarnOfIdleMarkers(arguments.reading, marked);
+  }
   Progress progress(arguments.quiet);
   const auto show = [&](const FoldResult& fold) { progress.Show(fold, arguments.crossval.folds); };
   const auto warn = [&](const std::string& warning) {

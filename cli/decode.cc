@@ -36,7 +36,7 @@ void Run(const Arguments& arguments) {
   OutputTable output(arguments.output, model.headers());
   const auto decode = [&](const Latent& latent) { output.Write(model.Decode(latent, arguments.threads)); };
   std::error_code no_file;
-  if (std::filesystem::is_regular_file(arguments.latent, no_file)) {
+  if (arguments.latent != "-" && std::filesystem::is_regular_file(arguments.latent, no_file)) {
     read([](const Latent&) {});
     read(decode);
   } else {

@@ -8,6 +8,7 @@
 
 #include "dtf/error.h"
 #include "dtf/model.h"
+#include "known_values.h"
 #include "options.h"
 #include "output.h"
 #include "reading.h"
@@ -50,6 +51,7 @@ struct Result {
 
 Result Evaluate(const Model& model, TableReader& reader, int threads) {
   Result result;
+  KnownValues known_values(model, reader);
   Sum log_likelihood;
   Sum weight;
   ForEachBatch(reader, [&](const Batch& batch) {
@@ -62,7 +64,9 @@ Result Evaluate(const Model& model, TableReader& reader, int threads) {
     }
     if (!weights.empty()) result.weight = weight.Value();
     result.rows += batch.rows;
+    known_values.Take(batch);
   });
+  known_values.Warn();
   if (result.rows == 0) throw Error(ErrorKind::kInput, reader.source() + " has 0 rows: nothing to evaluate");
   if (weight.Value() == 0) {
     throw Error(ErrorKind::kInput, reader.source() + ", column `" + *model.weights_column() +

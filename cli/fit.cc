@@ -1,7 +1,5 @@
 // dtf fit TABLE -o MODEL
-#include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,17 +21,17 @@ namespace {
 struct Arguments {
   std::string table;
   std::string model;
-  std::string valid;
-  std::string domain;
+  std::optional<std::string> valid;
+  std::optional<std::string> domain;
   FitOptions options;
   ReadingArguments reading;
   bool json = false;
   bool quiet = false;
 };
 
-std::optional<MarkedTable> ReadIfGiven(const std::string& path, const ReadingArguments& reading) {
-  if (path.empty()) return std::nullopt;
-  return ReadMarkedTable(path, reading);
+std::optional<MarkedTable> ReadIfGiven(const std::optional<std::string>& path, const ReadingArguments& reading) {
+  if (!path) return std::nullopt;
+  return ReadMarkedTable(*path, reading);
 }
 
 const NamedTable* Pointer(const std::optional<MarkedTable>& table) { return table ? &table->table : nullptr; }
@@ -90,14 +88,13 @@ FitResult FitWithProgress(const FitInputs& inputs, const FitOptions& options, bo
 }
 
 void CheckOneReadsStandardInput(const Arguments& arguments) {
-  const std::string paths[] = {arguments.table, arguments.valid, arguments.domain};
-  if (std::count(std::begin(paths), std::end(paths), "-") > 1) {
+  if ((arguments.table == "-") + (arguments.valid == "-") + (arguments.domain == "-") > 1) {
     throw Error(ErrorKind::kUsage, "only one of TABLE, --valid and --domain can be standard input");
   }
 }
 
 void Run(const Arguments& arguments) {
-  if (arguments.options.closed && !arguments.domain.empty()) {
+  if (arguments.options.closed && arguments.domain) {
     throw Error(ErrorKind::kUsage, "--domain excludes --closed (see dtf fit --help)");
   }
   CheckOneReadsStandardInput(arguments);
@@ -106,7 +103,10 @@ void Run(const Arguments& arguments) {
   const MarkedTable train = ReadMarkedTable(arguments.table, arguments.reading);
   const std::optional<MarkedTable> valid = ReadIfGiven(arguments.valid, arguments.reading);
   const std::optional<MarkedTable> domain = ReadIfGiven(arguments.domain, arguments.reading);
-  if (!arguments.quiet) WarnOfIdleMarkers(arguments.reading, train, valid, domain);
+  if (!arguments.quiet) {
+    WarnOfOneColumn(train);
+    WarnOfIdleMarkers(arguments.reading, train, valid, domain);
+  }
 
   const auto start = std::chrono::steady_clock::now();
   const FitInputs inputs{
@@ -132,9 +132,9 @@ Verb AddFit(CLI::App& root) {
   const auto arguments = std::make_shared<Arguments>();
   AddFile(app, "TABLE", &arguments->table, "the table to learn from");
   AddText(app, "-o,--output", &arguments->model, "MODEL", "where the model goes").Required();
-  const Option valid = AddText(app, "--valid", &arguments->valid, "TABLE", "held-out rows, never trained on");
-  AddText(app, "--domain", &arguments->domain, "TABLE",
-          "close the domain over this table's values and those learnt from");
+  const Option valid = AddOptional(app, "--valid", &arguments->valid, "TABLE", "held-out rows, never trained on");
+  AddOptional(app, "--domain", &arguments->domain, "TABLE",
+              "close the domain over this table's values and those learnt from");
   AddJson(app, &arguments->json);
   AddOnOff(app, "quiet", &arguments->quiet,
            "no progress, no warnings, no summary; only errors, and --json if asked for");

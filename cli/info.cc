@@ -137,7 +137,7 @@ std::string StructureLine(const ModelStructure& structure, const Schema& schema)
     line.append(separator).append(schema.columns[column].name);
     separator = ", ";
   }
-  return line + "\n";
+  return OnOneLine(line) + "\n";
 }
 
 // "  0.25: 3 latent classes, alike but for the odds of their columns, of weight 0.05 to 0.12"
@@ -170,18 +170,18 @@ std::string SchemaLines(const Schema& schema) {
   std::string lines;
   for (const ColumnSchema& column : schema.columns) {
     const char* noun = column.bins ? " bins" : " categories";
-    lines += "  " + column.name + ": " + column.type + ", " + std::to_string(column.categories.size()) + noun;
-    if (column.has_missing) lines += " and missing";
-    if (column.ordered) lines += ", ordered";
-    for (const std::string& text : column.missing_texts) lines += ", `" + text + "` means missing";
-    lines += "\n";
+    std::string line = "  " + column.name + ": " + column.type + ", " + std::to_string(column.categories.size()) + noun;
+    if (column.has_missing) line += " and missing";
+    if (column.ordered) line += ", ordered";
+    for (const std::string& text : column.missing_texts) line += ", `" + text + "` means missing";
+    lines += OnOneLine(line) + "\n";
   }
   return lines;
 }
 
 std::string OptionLines(const FitRecord& record) {
   std::string lines;
-  for (const auto& [name, value] : record.options) lines.append("  --").append(name + " ").append(value + "\n");
+  for (const auto& [name, value] : record.options) lines += OnOneLine("  --" + name + " " + value) + "\n";
   return lines;
 }
 

@@ -210,11 +210,13 @@ Option AddSeed(CLI::App& app, std::uint64_t* seed, const std::string& text) {
 
 Option AddJson(CLI::App& app, bool* json) { return AddOnOff(app, "json", json, "print one JSON object"); }
 
-void RefuseToOverwrite(const std::string& output, std::initializer_list<std::string> inputs) {
-  for (const std::string& input : inputs) {
+void RefuseToOverwrite(const std::string& output, std::initializer_list<std::optional<std::string>> inputs) {
+  if (output == "-") return;
+  for (const std::optional<std::string>& input : inputs) {
+    if (!input || input == "-") continue;
     std::error_code one_is_no_file;
     if (std::filesystem::is_regular_file(output, one_is_no_file) &&
-        std::filesystem::equivalent(output, input, one_is_no_file)) {
+        std::filesystem::equivalent(output, *input, one_is_no_file)) {
       throw Error(ErrorKind::kUsage, "the output " + output + " would replace an input; give -o another name");
     }
   }

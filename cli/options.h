@@ -90,7 +90,7 @@ Option AddThreads(CLI::App& app, int* threads);
 Option AddSeed(CLI::App& app, std::uint64_t* seed, const std::string& text);
 Option AddJson(CLI::App& app, bool* json);
 
-// Throws Error(kUsage) when `output` is the same file as one of `inputs`.
-void RefuseToOverwrite(const std::string& output, std::initializer_list<std::string> inputs);
+// Throws Error(kUsage) when `output` is the same file as one of the `inputs` that are given.
+void RefuseToOverwrite(const std::string& output, std::initializer_list<std::optional<std::string>> inputs);
 
 }  // namespace dtf::cli

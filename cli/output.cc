@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "dtf/error.h"
 
@@ -27,13 +28,16 @@ void Print(std::string_view text) {
 
 void PrintJson(const Json& json) { Print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"); }
 
+std::string OnOneLine(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
+  return text;
+}
+
 void PrintMessage(std::string_view message) {
   constexpr std::size_t kMostBytes = 2000;
   std::string line = "dtf: " + std::string(message.substr(0, kMostBytes)) + (message.size() > kMostBytes ? " …" : "");
-  // What a table's cells hold must not control the terminal.
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
-  std::fputs((line + "\n").c_str(), stderr);
+  std::fputs((OnOneLine(std::move(line)) + "\n").c_str(), stderr);
 }
 
 void EndByBrokenPipe() {

@@ -17,6 +17,9 @@ void Print(std::string_view text);
 // One line. Numbers that are not finite become null.
 void PrintJson(const Json& json);
 
+// With blanks for control characters: what a table's cells hold must not control the terminal.
+std::string OnOneLine(std::string text);
+
 // One line "dtf: MESSAGE" on standard error.
 void PrintMessage(std::string_view message);
 

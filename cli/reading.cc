@@ -12,7 +12,7 @@ namespace {
 std::string CheckDelimiter(const std::string& text) {
   const bool is_one_byte = text.size() == 1 && text != "\"" && text != "\n" && text != "\r";
   if (is_one_byte || text == "\\t") return {};
-  return "`" + text + "` is not one character, or \\t for the tab";
+  return "`" + text + "` is not one character of ASCII other than a quote, or \\t for the tab";
 }
 
 std::optional<char> Delimiter(const std::string& text) {
@@ -93,6 +93,16 @@ void WarnOfIdleMarkers(const ReadingArguments& arguments, const MarkedTable& tra
                       ? "; a typed value is known by its shortest text, as -999 (not -999.0), 0.5 or 2020-01-31"
                       : ""));
   }
+}
+
+void WarnOfOneColumn(const MarkedTable& table) {
+  if (table.table.headers.size() != 1) return;
+  const std::string& name = table.table.headers[0].name;
+  const std::size_t found = name.find_first_of(";\t|,");
+  if (found == std::string::npos) return;
+  const std::string delimiter = name[found] == '\t' ? "\\t" : std::string(1, name[found]);
+  PrintMessage("warning: " + table.table.rows.source + " has a single column, `" + name + "`; if `" + delimiter +
+               "` stands between its cells, say --delimiter '" + delimiter + "'");
 }
 
 }  // namespace dtf::cli

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,12 +32,16 @@ struct Arguments {
   ReadingArguments reading;
 };
 
+constexpr const char* kWayOut =
+    ": install it (pip install . in a clone of this program), or name the interpreter that has it in the environment "
+    "variable DTF_PYTHON";
+
 std::string Interpreter() {
   const char* const named = std::getenv("DTF_PYTHON");
   return named == nullptr || *named == '\0' ? "python3" : named;
 }
 
-// Starts it with `input` as its standard input; -1 when there is no such program.
+// Starts it with `input` as its standard input. Throws Error(kOther) when it cannot be started.
 pid_t Start(std::vector<std::string> command, int input) {
   std::vector<char*> words;
   words.reserve(command.size() + 1);
@@ -47,7 +53,11 @@ pid_t Start(std::vector<std::string> command, int input) {
   pid_t process = -1;
   const int error = posix_spawnp(&process, words[0], &actions, nullptr, words.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  return error == 0 ? process : -1;
+  if (error != 0) {
+    throw Error(ErrorKind::kOther, "dtf report needs the Python package dtf, and " + command[0] + " cannot be run (" +
+                                       std::strerror(error) + ")" + kWayOut);
+  }
+  return process;
 }
 
 // The exit code, as a shell tells it.
@@ -61,11 +71,12 @@ int WaitFor(pid_t process) {
 
 void CheckPackage(const std::string& python) {
   const std::string find = "import importlib.util, sys; sys.exit(importlib.util.find_spec('dtf') is None)";
-  const pid_t process = Start({python, "-c", find}, STDIN_FILENO);
-  if (process >= 0 && WaitFor(process) == 0) return;
-  throw Error(ErrorKind::kOther, "dtf report needs the Python package dtf, which " + python +
-                                     " does not have: install it (pip install . in a clone of this program), or name "
-                                     "the interpreter that has it in the environment variable DTF_PYTHON");
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);  // the table may be on standard input
+  const pid_t process = Start({python, "-c", find}, nothing);
+  close(nothing);
+  if (WaitFor(process) == 0) return;
+  throw Error(ErrorKind::kOther,
+              "dtf report needs the Python package dtf, which " + python + " does not have" + kWayOut);
 }
 
 std::vector<std::string> Command(const std::string& python, const Arguments& arguments, std::size_t rows) {
@@ -100,6 +111,7 @@ void Run(const Arguments& arguments) {
   if (arguments.output == "-") throw Error(ErrorKind::kUsage, "--output -: the page is a file; give its name");
   RefuseToOverwrite(arguments.output, {arguments.model, arguments.table});
   setenv("PYTHONSAFEPATH", "1", 1);  // what lies in the working directory is not the package
+  std::signal(SIGCHLD, SIG_DFL);     // ignored, as some have it who start this, it would leave nothing to wait for
   const std::string python = Interpreter();
   CheckPackage(python);
   const NamedTable table = ReadTable(arguments.table, arguments.reading);
@@ -107,7 +119,6 @@ void Run(const Arguments& arguments) {
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error(ErrorKind::kOther, "cannot make a pipe");
   const pid_t process = Start(Command(python, arguments, table.rows.rows), ends[0]);
   close(ends[0]);
-  if (process < 0) throw Error(ErrorKind::kOther, "cannot run " + python);
   WriteTo(ends[1], table);
   close(ends[1]);
   const int code = WaitFor(process);

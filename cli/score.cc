@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dtf/model.h"
+#include "known_values.h"
 #include "options.h"
 #include "reading.h"
 #include "table_stream.h"
@@ -49,7 +50,9 @@ void Run(const Arguments& arguments) {
   RefuseToOverwrite(arguments.output, {arguments.model, arguments.table});
   const Model model = Model::Load(arguments.model);
   const auto reader = OpenTable(arguments.table, arguments.reading);
+  KnownValues known_values(model, *reader);
   const auto score = [&](const Batch& batch) {
+    known_values.Take(batch);
     Batch scores;
     scores.rows = batch.rows;
     if (arguments.per_column) {
@@ -62,6 +65,7 @@ void Run(const Arguments& arguments) {
     return scores;
   };
   Transform(*reader, score, arguments.output, Headers(model, arguments.per_column));
+  known_values.Warn();
 }
 
 }  // namespace

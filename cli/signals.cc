@@ -14,26 +14,25 @@ void Stop(int signal) {
   _exit(128 + signal);
 }
 
-void Install(int signal) {
-  struct sigaction action = {};
-  action.sa_handler = Stop;
-  sigfillset(&action.sa_mask);
-  sigaction(signal, &action, nullptr);
-}
-
-// `nohup dtf …` has it ignored.
+// `nohup dtf …` has SIGHUP ignored, a script's `dtf … &` SIGINT.
 bool IsIgnored(int signal) {
   struct sigaction action = {};
   sigaction(signal, nullptr, &action);
   return action.sa_handler == SIG_IGN;
 }
 
+void StopAt(int signal) {
+  if (IsIgnored(signal)) return;
+  struct sigaction action = {};
+  action.sa_handler = Stop;
+  sigfillset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void InstallSignalHandlers() {
-  Install(SIGINT);
-  Install(SIGTERM);
-  if (!IsIgnored(SIGHUP)) Install(SIGHUP);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) StopAt(signal);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }

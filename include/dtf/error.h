@@ -1,6 +1,7 @@
 // The one error type that crosses the library's border.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -20,10 +21,16 @@ enum class ErrorKind : int {
 // file, the line or record, the column and the value concerned, and the way out.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(WithoutNul(message)), kind_(kind) {}
   ErrorKind kind() const { return kind_; }
 
  private:
+  // A cell may hold one, and what() ends there.
+  static std::string WithoutNul(std::string text) {
+    for (std::size_t at = 0; (at = text.find('\0', at)) != std::string::npos;) text.replace(at, 1, "\\0");
+    return text;
+  }
+
   ErrorKind kind_;
 };
 

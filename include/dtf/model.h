@@ -102,6 +102,10 @@ class Model {
   // Throws Error(kInput), naming row, column and value, for what is no finite number, or negative.
   std::vector<double> RowWeights(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
 
+  // For each column of schema(), whether any of the rows has a value there that the model knows (missing, if it knows
+  // that). Where none has, values are likely to be spelt otherwise than in the fitted table.
+  std::vector<bool> HasKnownValues(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
+
   // What latent codes there are: the columns of schema(), and before them, of a mixture, `member`.
   std::vector<LatentColumn> latent_columns() const;
   // Latent codes: for each of latent_columns() one list, one entry per row; the highest is the most frequent or

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dtf/table.h"
@@ -31,7 +32,7 @@ struct ColumnSchema {
   // Texts that mean missing here, besides the empty cell (FitInputs::missing); ascending by bytes, none is a category.
   std::vector<std::string> missing_texts = {};
 
-  bool MeansMissing(const std::string& text) const {
+  bool MeansMissing(std::string_view text) const {
     return std::binary_search(missing_texts.begin(), missing_texts.end(), text);
   }
 

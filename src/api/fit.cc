@@ -48,6 +48,7 @@ std::vector<std::pair<std::string, std::string>> RecordOptions(const FitOptions&
   record.emplace_back("seed", std::to_string(options.seed));
   const double fraction = ValidFraction(flow);
   if (fraction != DefaultValidFraction(flow)) record.emplace_back("valid-fraction", FormatNumber(fraction));
+  if (schema.allow_unique) record.emplace_back("allow-unique", "true");
   if (schema.weights) record.emplace_back("weights", *schema.weights);
   for (const auto& column : schema.ordered) record.emplace_back("ordered", column);
   for (const auto& bins : schema.bins) record.emplace_back("bins", Describe(bins));

@@ -21,9 +21,9 @@
 namespace dtf {
 namespace {
 
-CodeTable EncodeTexts(const Model& model, const std::vector<ColumnHeader>& headers, const Batch& batch,
-                      Encoder::Unseen unseen, std::span<const double> weights = {}) {
-  return Encoder(model.schema(), headers, batch.source, model.weights_column()).Encode(batch, unseen, weights);
+Encoder EncoderOf(const Model& model, const CategoryIndex& categories, const std::vector<ColumnHeader>& headers,
+                  const Batch& batch) {
+  return {categories, headers, batch.source, model.weights_column()};
 }
 
 Encoder::Unseen UnseenOf(const Schema& schema) {
@@ -112,7 +112,8 @@ std::vector<LatentColumn> Model::latent_columns() const {
 
 std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads,
                                  std::span<const double> weights) const {
-  const CodeTable codes = EncodeTexts(*this, headers, batch, UnseenOf(schema()), weights);
+  const CodeTable codes =
+      EncoderOf(*this, impl_->categories(), headers, batch).Encode(batch, UnseenOf(schema()), weights);
   return ScoreTable(*impl_->content.flow, codes, ThreadCount(threads));
 }
 
@@ -123,14 +124,18 @@ std::vector<std::vector<double>> Model::ScorePerColumn(const std::vector<ColumnH
     throw Error(ErrorKind::kUsage, "this model is " + DescribeInWords(flow) +
                                        ": its log-likelihood is no sum over columns, so there is none per column");
   }
-  const CodeTable codes = EncodeTexts(*this, headers, batch, UnseenOf(schema()));
+  const CodeTable codes = EncoderOf(*this, impl_->categories(), headers, batch).Encode(batch, UnseenOf(schema()));
   return ScoreTablePerColumn(flow, codes, ThreadCount(threads));
+}
+
+std::vector<bool> Model::HasKnownValues(const std::vector<ColumnHeader>& headers, const Batch& batch) const {
+  return EncoderOf(*this, impl_->categories(), headers, batch).HasKnownValues(batch);
 }
 
 std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                              int threads) const {
   const Flow& flow = *impl_->content.flow;
-  const CodeTable codes = EncodeTexts(*this, headers, batch, Encoder::Unseen::kError);
+  const CodeTable codes = EncoderOf(*this, impl_->categories(), headers, batch).Encode(batch, Encoder::Unseen::kError);
   std::vector<std::vector<Code>> latent(flow.LatentSizes().size(), std::vector<Code>(codes.rows));
   ForEachBlock(flow, codes, ThreadCount(threads), [&](std::size_t first, CodeBlock block) {
     const CodeBlock encoded = flow.Encode(std::move(block));

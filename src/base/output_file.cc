@@ -18,6 +18,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/blocking_io.h"
+
 namespace dtf {
 namespace {
 
@@ -194,7 +196,8 @@ void OutputFile::TakePermissions() {
 
 void OutputFile::Write(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = Retry([&] { return write(descriptor_, bytes.data(), bytes.size()); });
+    const ssize_t count =
+        UntilReady(descriptor_, POLLOUT, [&] { return write(descriptor_, bytes.data(), bytes.size()); });
     if (count < 0) Throw(errno);
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }

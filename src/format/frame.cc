@@ -75,7 +75,11 @@ std::uint64_t FramedSize(std::span<const std::byte> bytes, const std::string& so
 std::span<const std::uint8_t> UnframePayload(std::span<const std::byte> bytes, const std::string& source) {
   const auto refuse = [&](const std::string& reason) { throw Error(ErrorKind::kModelFile, source + " " + reason); };
   const std::uint64_t size = FramedSize(bytes, source);
-  if (size != bytes.size()) {
+  if (bytes.size() > size) {
+    refuse("is damaged: more follows the " + std::to_string(size - kHeaderSize) +
+           " bytes that it should have after its header");
+  }
+  if (bytes.size() < size) {
     refuse("is damaged: it should have " + std::to_string(size - kHeaderSize) + " bytes after its header, and has " +
            std::to_string(bytes.size() - kHeaderSize));
   }

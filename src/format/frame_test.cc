@@ -54,7 +54,7 @@ TEST(Frame, SaysWhatIsWrong) {
   EXPECT_EQ(WhyRefused("a,b\n1,2\n"), "m.dtf is not a dtf model file");
   EXPECT_EQ(WhyRefused(file.substr(0, 39)), "m.dtf is damaged: it ends after 39 bytes");
   EXPECT_EQ(WhyRefused(file.substr(0, 43)), "m.dtf is damaged: it should have 4 bytes after its header, and has 3");
-  EXPECT_EQ(WhyRefused(file + "x"), "m.dtf is damaged: it should have 4 bytes after its header, and has 5");
+  EXPECT_EQ(WhyRefused(file + "x"), "m.dtf is damaged: more follows the 4 bytes that it should have after its header");
   std::string changed = file;
   changed[41] = 'x';
   EXPECT_EQ(WhyRefused(changed), "m.dtf is damaged: its checksum does not match");

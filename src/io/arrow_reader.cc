@@ -211,7 +211,7 @@ class ArrowTableReader : public TableReader {
     const std::shared_ptr<arrow::Schema> schema = batches_->schema();
     const std::vector<std::string> names = schema->field_names();
     if (names.empty()) throw Error(ErrorKind::kInput, source_ + " has no columns");
-    CheckNames(source_, source_, names);
+    CheckNames(source_, names);
     const std::vector<std::size_t> chosen = ChooseColumns(source_, names, options);
     std::vector<ColumnHeader> headers;
     for (const std::size_t column : chosen) headers.push_back(HeaderOf(*schema->field(static_cast<int>(column))));

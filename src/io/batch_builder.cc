@@ -69,7 +69,7 @@ void BatchBuilder::NoteNewText(std::size_t column, std::uint64_t line) {
   if (invalid == std::string::npos) return;
   throw Error(ErrorKind::kInput,
               DescribeCell(source_, line, batch_->first_record + cells.cells.size() + 1, columns_[column].name) + ": " +
-                  DescribeInvalidUtf8(text[invalid], source_));
+                  DescribeInvalidUtf8(text[invalid]));
 }
 
 std::string DescribeCell(const std::string& source, std::uint64_t line, std::size_t record, const std::string& column) {

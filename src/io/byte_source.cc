@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/blocking_io.h"
 #include "dtf/error.h"
 #include "io/file_format.h"
 #include "io/gzip.h"
@@ -45,11 +46,10 @@ class FileSource : public ByteSource {
   const std::string& name() const override { return name_; }
 
   std::size_t Read(char* data, std::size_t size) override {
-    while (true) {
-      const ssize_t count = read(descriptor_, data, std::min(size, std::size_t{1} << 30));
-      if (count >= 0) return static_cast<std::size_t>(count);
-      if (errno != EINTR) ThrowCannotRead(name_, errno);
-    }
+    const ssize_t count = UntilReady(descriptor_, POLLIN,
+                                     [&] { return read(descriptor_, data, std::min(size, std::size_t{1} << 30)); });
+    if (count < 0) ThrowCannotRead(name_, errno);
+    return static_cast<std::size_t>(count);
   }
 
  private:

@@ -10,14 +10,14 @@
 
 namespace dtf {
 
-void CheckNames(const std::string& source, const std::string& where, const std::vector<std::string>& names) {
+void CheckNames(const std::string& where, const std::vector<std::string>& names) {
   std::unordered_map<std::string_view, std::size_t> positions;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string& name = names[i];
     const std::size_t invalid = FindInvalidUtf8(name);
     if (invalid != std::string::npos) {
       throw Error(ErrorKind::kInput, where + ", name of column " + std::to_string(i + 1) + ": " +
-                                         DescribeInvalidUtf8(name[invalid], source));
+                                         DescribeInvalidUtf8(name[invalid]));
     }
     const auto [first, is_new] = positions.emplace(name, i + 1);
     if (is_new) continue;

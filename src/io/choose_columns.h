@@ -11,7 +11,7 @@ namespace dtf {
 
 // Throws Error(kInput) when two columns have the same name (compared byte by byte) or a name is not UTF-8. `where` is
 // the source and, for a text file, the header's line.
-void CheckNames(const std::string& source, const std::string& where, const std::vector<std::string>& names);
+void CheckNames(const std::string& where, const std::vector<std::string>& names);
 
 // Positions of the columns that options.keep and options.drop leave, in the file's order.
 // REQUIRES: `names` have passed CheckNames.

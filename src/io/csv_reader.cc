@@ -27,6 +27,33 @@ void SplitPlain(std::string_view text, char delimiter, const Visit& visit) {
   }
 }
 
+// What else a file of this start is, and how it is made text; nothing for text.
+struct NoText {
+  std::string what;
+  std::string way_out;
+};
+std::optional<NoText> RecogniseNoText(std::string_view start) {
+  using std::string_view_literals::operator""sv;
+  const auto by = [](const std::string& program) { return "make text of it first, for example by " + program; };
+  const std::string convert = by("iconv -f utf-16 -t utf-8");
+  if (start.starts_with("PAR1\x15"sv))
+    return NoText{"holds Parquet data", "it has to be a file whose name ends in .parquet"};
+  if (start.starts_with("ARROW1\0\0"sv))
+    return NoText{"holds Arrow data", "it has to be a file whose name ends in .arrow"};
+  if (start.starts_with("\xFF\xFE"sv) || start.starts_with("\xFE\xFF"sv)) return NoText{"is UTF-16", convert};
+  const auto is_nul = [&](std::size_t byte) { return start[byte] == '\0'; };
+  if (start.size() >= 4 && is_nul(0) != is_nul(1) && is_nul(0) == is_nul(2) && is_nul(1) == is_nul(3)) {
+    return NoText{"seems to be UTF-16", convert};
+  }
+  if (start.starts_with("\x28\xB5\x2F\xFD"sv)) return NoText{"is compressed by zstd", by("zstd -dc")};
+  if (start.starts_with("\xFD\x37zXZ\0"sv)) return NoText{"is compressed by xz", by("xz -dc")};
+  if (start.starts_with("BZh"sv) && start.ends_with("1AY&SY"sv)) {
+    return NoText{"is compressed by bzip2", by("bzip2 -dc")};
+  }
+  if (start.starts_with("PK\x03\x04"sv)) return NoText{"is a zip archive", by("unzip -p")};
+  return std::nullopt;
+}
+
 std::string Count(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
@@ -44,19 +71,12 @@ CsvReader::CsvReader(std::unique_ptr<ByteSource> source, char delimiter, const R
 
 // Skips a byte order mark, and refuses what is no text at all.
 void CsvReader::CheckStart() {
-  const auto starts = [&](std::string_view bytes) { return lines_.Peek(bytes.size()) == bytes; };
-  using std::string_view_literals::operator""sv;
-  const bool is_parquet = starts("PAR1\x15"sv);
-  if (is_parquet || starts("ARROW1\0\0"sv)) {
-    throw Error(ErrorKind::kInput, source() + " holds " + (is_parquet ? "Parquet" : "Arrow") +
-                                       " data, not text: it has to be a file whose name ends in " +
-                                       (is_parquet ? ".parquet" : ".arrow"));
+  constexpr std::size_t kLongestMark = 10;
+  if (const auto no_text = RecogniseNoText(lines_.Peek(kLongestMark))) {
+    throw Error(ErrorKind::kInput, source() + " " + no_text->what + ", no text in UTF-8: " + no_text->way_out);
   }
-  if (starts("\xFF\xFE"sv) || starts("\xFE\xFF"sv)) {
-    throw Error(ErrorKind::kInput, source() + " is UTF-16, not UTF-8; convert the file first, for example: " +
-                                       "iconv -f utf-16 -t utf-8 " + source());
-  }
-  if (starts("\xEF\xBB\xBF"sv)) lines_.Skip(3);
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (lines_.Peek(kByteOrderMark.size()) == kByteOrderMark) lines_.Skip(kByteOrderMark.size());
   if (lines_.Peek(1).empty()) throw Error(ErrorKind::kInput, source() + " is empty");
 }
 
@@ -94,7 +114,7 @@ void CsvReader::TakeHeader(const FirstRecord& record, const ReadOptions& options
   for (std::size_t i = 0; i < record.cells.size(); ++i) {
     names_.push_back(has_header_ ? record.cells[i].value_or("") : "c" + std::to_string(i + 1));
   }
-  CheckNames(source(), source() + ", line " + std::to_string(record.line), names_);
+  CheckNames(source() + ", line " + std::to_string(record.line), names_);
   const std::vector<std::size_t> chosen = ChooseColumns(source(), names_, options);
   targets_.assign(names_.size(), kDropped);
   std::vector<ColumnHeader> headers;

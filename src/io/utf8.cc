@@ -42,11 +42,11 @@ std::size_t FindInvalidUtf8(std::string_view text) {
   return std::string_view::npos;
 }
 
-std::string DescribeInvalidUtf8(char invalid, const std::string& source) {
+std::string DescribeInvalidUtf8(char invalid) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   const auto byte = static_cast<unsigned char>(invalid);
   return std::string("byte 0x") + kDigits[byte >> 4] + kDigits[byte & 15] +
-         " is not UTF-8; convert the file first, for example: iconv -f latin1 -t utf8 " + source;
+         " is not UTF-8; convert the text first, for example by iconv -f latin1 -t utf8";
 }
 
 }  // namespace dtf

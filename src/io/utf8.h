@@ -10,8 +10,7 @@ namespace dtf {
 // Position of the first byte that is not part of a well-formed sequence; npos when all of `text` is UTF-8.
 std::size_t FindInvalidUtf8(std::string_view text);
 
-// "byte 0xE9 is not UTF-8; convert the file first, for example: iconv -f latin1 -t utf8 input.csv". `invalid` is the
-// byte, `source` what a message calls the file.
-std::string DescribeInvalidUtf8(char invalid, const std::string& source);
+// "byte 0xE9 is not UTF-8; convert the text first, for example by iconv -f latin1 -t utf8".
+std::string DescribeInvalidUtf8(char invalid);
 
 }  // namespace dtf

@@ -36,8 +36,8 @@ TEST(Utf8, FindsTheFirstBadByteWhereverItIs) {
 }
 
 TEST(Utf8, SaysHowToConvert) {
-  EXPECT_EQ(DescribeInvalidUtf8('\xF1', "a.csv"),
-            "byte 0xF1 is not UTF-8; convert the file first, for example: iconv -f latin1 -t utf8 a.csv");
+  EXPECT_EQ(DescribeInvalidUtf8('\xF1'),
+            "byte 0xF1 is not UTF-8; convert the text first, for example by iconv -f latin1 -t utf8");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/column_names.h"
 #include "dtf/error.h"
 #include "table/binning.h"
 #include "table/schema_builder.h"
@@ -10,43 +11,47 @@
 namespace dtf {
 namespace {
 
-constexpr Code kNotANumber = kMissingCell - 1;
+constexpr Code kNotAskedYet = kMissingCell;
 
 // The category after all others, or else the unseen slot.
 Code MissingCode(const ColumnSchema& column) { return static_cast<Code>(column.categories.size()); }
 
 }  // namespace
 
-Encoder::Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers, const std::string& source,
-                 const std::optional<std::string>& ignored)
-    : schema_(schema), columns_(schema.columns.size()) {
-  std::vector<std::string> names;
-  for (const auto& column : schema.columns) names.push_back(column.name);
-  const auto positions = MatchColumns(names, headers, source, ignored);
-  for (std::size_t j = 0; j < columns_.size(); ++j) {
-    columns_[j].position = positions[j];
+CategoryIndex::CategoryIndex(const Schema& schema) : schema_(schema), code_of_(schema.columns.size()) {
+  for (std::size_t j = 0; j < code_of_.size(); ++j) {
     if (schema.columns[j].bins) continue;
     const auto& categories = schema.columns[j].categories;
-    columns_[j].code_of.reserve(categories.size());
+    code_of_[j].reserve(categories.size());
     for (std::size_t code = 0; code < categories.size(); ++code) {
-      columns_[j].code_of.emplace(categories[code], static_cast<Code>(code));
+      code_of_[j].emplace(categories[code], static_cast<Code>(code));
     }
   }
 }
 
-CodeTable Encoder::Encode(const Batch& batch, Unseen unseen, std::span<const double> weights) {
-  if (batch.epoch != epoch_) {
-    for (auto& column : columns_) column.codes.clear();
-    epoch_ = batch.epoch;
+Code CategoryIndex::CodeOf(std::size_t column, std::string_view text) const {
+  const ColumnSchema& schema = schema_.columns[column];
+  if (schema.MeansMissing(text)) return MissingCode(schema);
+  if (schema.bins) {
+    const auto value = ParseNumber(text);
+    return value ? BinOf(*schema.bins, *value) : kNotANumber;
   }
-  CodeTable table{.rows = batch.rows, .columns = {}};
-  table.columns.reserve(columns_.size());
-  for (std::size_t j = 0; j < columns_.size(); ++j) {
-    const ColumnSchema& schema = schema_.columns[j];
-    const TextColumn& text = batch.columns[columns_[j].position];
-    std::vector<Code>& codes = columns_[j].codes;
-    while (codes.size() < text.dictionary.size()) codes.push_back(CodeOf(j, text.dictionary[codes.size()]));
+  const auto found = code_of_[column].find(text);
+  return found == code_of_[column].end() ? schema.size() : found->second;
+}
 
+Encoder::Encoder(const CategoryIndex& index, const std::vector<ColumnHeader>& headers, const std::string& source,
+                 const std::optional<std::string>& ignored)
+    : index_(index), positions_(MatchColumns(NamesOf(HeadersOf(index.schema())), headers, source, ignored)) {}
+
+CodeTable Encoder::Encode(const Batch& batch, Unseen unseen, std::span<const double> weights) const {
+  CodeTable table{.rows = batch.rows, .columns = {}};
+  table.columns.reserve(positions_.size());
+  std::vector<Code> codes;  // of the dictionary's entries; it may hold many more than the batch has rows
+  for (std::size_t j = 0; j < positions_.size(); ++j) {
+    const ColumnSchema& schema = index_.schema().columns[j];
+    const TextColumn& text = batch.columns[positions_[j]];
+    codes.assign(text.dictionary.size(), kNotAskedYet);
     const Code slot = schema.size();
     const Code missing = MissingCode(schema);
     const Code greatest_good = unseen == Unseen::kError ? slot - 1 : slot;
@@ -54,6 +59,9 @@ CodeTable Encoder::Encode(const Batch& batch, Unseen unseen, std::span<const dou
     column.Visit([&]<typename T>(std::span<T> cells) {
       for (std::size_t i = 0; i < cells.size(); ++i) {
         const Code cell = text.cells[i];
+        if (cell != kMissingCell && codes[cell] == kNotAskedYet) {
+          codes[cell] = index_.CodeOf(j, text.dictionary[cell]);
+        }
         Code code = cell == kMissingCell ? missing : codes[cell];
         if (code > greatest_good) {
           if (weights.empty() || weights[i] > 0) Fail(batch, j, i, code);
@@ -66,25 +74,26 @@ CodeTable Encoder::Encode(const Batch& batch, Unseen unseen, std::span<const dou
   return table;
 }
 
-Code Encoder::CodeOf(std::size_t column, const std::string& text) const {
-  const ColumnSchema& schema = schema_.columns[column];
-  if (schema.MeansMissing(text)) return MissingCode(schema);
-  if (schema.bins) {
-    const auto value = ParseNumber(text);
-    return value ? BinOf(*schema.bins, *value) : kNotANumber;
+std::vector<bool> Encoder::HasKnownValues(const Batch& batch) const {
+  std::vector<bool> has_known;
+  for (std::size_t j = 0; j < positions_.size(); ++j) {
+    const ColumnSchema& schema = index_.schema().columns[j];
+    const TextColumn& text = batch.columns[positions_[j]];
+    has_known.push_back(std::ranges::any_of(text.cells, [&](Code cell) {
+      return (cell == kMissingCell ? MissingCode(schema) : index_.CodeOf(j, text.dictionary[cell])) < schema.size();
+    }));
   }
-  const auto found = columns_[column].code_of.find(text);
-  return found == columns_[column].code_of.end() ? schema.size() : found->second;
+  return has_known;
 }
 
 void Encoder::Fail(const Batch& batch, std::size_t column, std::size_t row, Code code) const {
-  const TextColumn& text = batch.columns[columns_[column].position];
+  const TextColumn& text = batch.columns[positions_[column]];
   const Code cell = text.cells[row];
   const std::string value = cell == kMissingCell ? "a missing cell" : "`" + text.dictionary[cell] + "`";
-  const std::string reason = code == kNotANumber ? " is not a number, and the column is cut into bins"
-                                                 : " is not a value that the model was fitted with";
+  const std::string reason = code == CategoryIndex::kNotANumber ? " is not a number, and the column is cut into bins"
+                                                                : " is not a value that the model was fitted with";
   throw Error(ErrorKind::kInput,
-              DescribeRow(batch, row) + ", column `" + schema_.columns[column].name + "`: " + value + reason);
+              DescribeRow(batch, row) + ", column `" + index_.schema().columns[column].name + "`: " + value + reason);
 }
 
 std::vector<ColumnHeader> HeadersOf(const Schema& schema) {

@@ -15,35 +15,47 @@
 
 namespace dtf {
 
-// Turns batches of one table into codes of a schema. Columns are matched by name, values by text; a text that means
-// missing is as a missing cell. A value without a category, missing where there is no such category included, becomes
-// the unseen slot.
+// The code of each text, by column.
+class CategoryIndex {
+ public:
+  // Keeps a reference to `schema`.
+  explicit CategoryIndex(const Schema& schema);
+
+  const Schema& schema() const { return schema_; }
+
+  // A text that means missing is as a missing cell. A value without a category becomes the unseen slot; what is not a
+  // number in a binned column, kNotANumber.
+  Code CodeOf(std::size_t column, std::string_view text) const;
+  static constexpr Code kNotANumber = kMissingCell - 1;
+
+ private:
+  const Schema& schema_;
+  std::vector<std::unordered_map<std::string_view, Code>> code_of_;
+};
+
+// Turns batches of one table into codes of a schema. Columns are matched by name, values by text. Missing where there
+// is no such category becomes the unseen slot.
 class Encoder {
  public:
-  // Keeps a reference to `schema`. `ignored`: a column of the table that the schema lacks. Throws Error(kInput) when
+  // Keeps a reference to `index`. `ignored`: a column of the table that the schema lacks. Throws Error(kInput) when
   // the columns differ otherwise (MatchColumns).
-  Encoder(const Schema& schema, const std::vector<ColumnHeader>& headers, const std::string& source,
+  Encoder(const CategoryIndex& index, const std::vector<ColumnHeader>& headers, const std::string& source,
           const std::optional<std::string>& ignored = {});
 
   // Throws Error(kInput), naming row, column and value, for what is not a number in a binned column, and, when `unseen`
   // is an error, for a value without a category; but not in rows of weight 0, where such values become the unseen slot.
   // weights: one for each row, or none.
   enum class Unseen { kSlot, kError };
-  CodeTable Encode(const Batch& batch, Unseen unseen, std::span<const double> weights = {});
+  CodeTable Encode(const Batch& batch, Unseen unseen, std::span<const double> weights = {}) const;
+
+  // For each of the schema's columns, whether any row has a value with a category.
+  std::vector<bool> HasKnownValues(const Batch& batch) const;
 
  private:
-  struct ColumnCache {
-    std::size_t position = 0;  // of the column in the table
-    std::unordered_map<std::string_view, Code> code_of;
-    std::vector<Code> codes;  // of the dictionary's entries so far
-  };
-
-  Code CodeOf(std::size_t column, const std::string& text) const;
   [[noreturn]] void Fail(const Batch& batch, std::size_t column, std::size_t row, Code code) const;
 
-  const Schema& schema_;
-  std::vector<ColumnCache> columns_;
-  std::uint64_t epoch_ = 0;
+  const CategoryIndex& index_;
+  std::vector<std::size_t> positions_;  // of the schema's columns in the table
 };
 
 // The headers of a table in the schema's columns, and its rows from codes, all of them categories. Bins become their

@@ -149,16 +149,18 @@ TEST(Encoder, MatchesValuesByTextWhateverTheDictionary) {
   const NamedTable train = Table({"a", "b"}, {{"x", "y", std::nullopt}, {"1", "2", "1"}});
   const Schema schema = SchemaOf(train);
   const NamedTable other = Table({"b", "a"}, {{"2", "7", std::nullopt, "1"}, {"y", std::nullopt, "z", "x"}});
-  Encoder encoder(schema, other.headers, other.rows.source);
+  const CategoryIndex index(schema);
+  const Encoder encoder(index, other.headers, other.rows.source);
   const CodeTable codes = encoder.Encode(other.rows, Encoder::Unseen::kSlot);
   EXPECT_EQ(Codes(codes.columns[0]), (std::vector<Code>{1, 2, 3, 0}));  // missing is 2, the unseen slot 3
   EXPECT_EQ(Codes(codes.columns[1]), (std::vector<Code>{1, 2, 2, 0}));  // never missing: 2 is the unseen slot
 }
 
-TEST(Encoder, KeepsUpWithAGrowingDictionaryAndANewEpoch) {
+TEST(Encoder, TakesBatchesWithDictionariesOfTheirOwn) {
   const Schema schema = SchemaOf(Table({"a"}, {{"x", "y", "z"}}));
   NamedTable stream = Table({"a"}, {{"z"}});
-  Encoder encoder(schema, stream.headers, "stream");
+  const CategoryIndex index(schema);
+  const Encoder encoder(index, stream.headers, "stream");
   EXPECT_EQ(Codes(encoder.Encode(stream.rows, Encoder::Unseen::kError).columns[0]), (std::vector<Code>{2}));
   stream.rows.columns[0].dictionary = {"z", "x"};
   stream.rows.columns[0].cells = {1};
@@ -169,10 +171,25 @@ TEST(Encoder, KeepsUpWithAGrowingDictionaryAndANewEpoch) {
   EXPECT_EQ(Codes(encoder.Encode(stream.rows, Encoder::Unseen::kError).columns[0]), (std::vector<Code>{1}));
 }
 
+TEST(Encoder, TellsColumnsWithoutAnyKnownValue) {
+  SchemaOptions options;
+  options.bins = {{"size", 2, false}};
+  const Schema schema = SchemaOf(
+      Table({"size", "tree", "tall"}, {{"1", "2", "3"}, {"oak", "fir", "oak"}, {"yes", std::nullopt, "no"}}), options);
+  const CategoryIndex index(schema);
+  const auto known = [&](const Cells& size, const Cells& tree, const Cells& tall) {
+    const NamedTable table = Table({"tall", "size", "tree"}, {tall, size, tree});
+    return Encoder(index, table.headers, table.rows.source).HasKnownValues(table.rows);
+  };
+  EXPECT_EQ(known({"x", "7"}, {"Oak", "fir"}, {"Yes", "No"}), (std::vector<bool>{true, true, false}));
+  EXPECT_EQ(known({"x", "y"}, {"Oak", std::nullopt}, {"Yes", std::nullopt}), (std::vector<bool>{false, false, true}));
+}
+
 TEST(Encoder, NamesRowColumnAndValueOfWhatIsUnseen) {
   const Schema schema = SchemaOf(Table({"tree"}, {{"oak", "fir"}}));
   const NamedTable other = Table({"tree"}, {{"oak", "fig"}});
-  Encoder encoder(schema, other.headers, other.rows.source);
+  const CategoryIndex index(schema);
+  const Encoder encoder(index, other.headers, other.rows.source);
   const std::string message = MessageOf([&] { encoder.Encode(other.rows, Encoder::Unseen::kError); });
   for (const char* part : {"t.csv", "record 2", "`tree`", "`fig`"}) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
@@ -184,7 +201,8 @@ TEST(Encoder, LetsAnythingStandInRowsOfWeightZero) {
   options.bins = {{"size", 2, false}};
   const Schema schema = SchemaOf(Table({"size", "tree"}, {{"1", "2", "3"}, {"oak", "fir", "oak"}}), options);
   const NamedTable other = Table({"size", "tree"}, {{"1", "tall", "3"}, {"oak", "oak", "fig"}});
-  Encoder encoder(schema, other.headers, other.rows.source);
+  const CategoryIndex index(schema);
+  const Encoder encoder(index, other.headers, other.rows.source);
   const CodeTable codes = encoder.Encode(other.rows, Encoder::Unseen::kError, std::vector<double>{1, 0, 0});
   EXPECT_EQ(Codes(codes.columns[0])[1], schema.columns[0].size());
   EXPECT_EQ(Codes(codes.columns[1])[2], schema.columns[1].size());
@@ -198,7 +216,8 @@ TEST(Encoder, LetsAnythingStandInRowsOfWeightZero) {
 TEST(DecodeTable, GivesBackTheTexts) {
   const NamedTable train = Table({"a"}, {{"", "x", std::nullopt}});
   const Schema schema = SchemaOf(train);
-  Encoder encoder(schema, train.headers, train.rows.source);
+  const CategoryIndex index(schema);
+  const Encoder encoder(index, train.headers, train.rows.source);
   const Batch back = DecodeTable(schema, encoder.Encode(train.rows, Encoder::Unseen::kError));
   for (std::size_t i = 0; i < 3; ++i) {
     const Code before = train.rows.columns[0].cells[i];

@@ -93,8 +93,9 @@ void ReadCategories(const TextColumn& text, std::span<const double> weights, Col
   column.categories.assign(known.begin(), known.end());
 }
 
-void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const double> weights,
-              const BinsRequest& request, ColumnSchema& column) {
+// The numbers of a column that is to be cut into bins. Throws Error(kInput) for what is none.
+std::vector<WeightedNumber> ReadNumbers(const NamedTable& table, const TextColumn& text,
+                                        std::span<const double> weights, const ColumnSchema& column) {
   const auto of_entry = EntryWeights(text, weights, column);
   const auto fail = [&](std::size_t entry, const std::string& reason) {
     std::size_t row = 0;
@@ -116,6 +117,12 @@ void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const d
     }
     numbers.push_back({*value, entry, of_entry[i]});
   }
+  return numbers;
+}
+
+void ReadBins(const NamedTable& table, const TextColumn& text, std::span<const double> weights,
+              const BinsRequest& request, ColumnSchema& column) {
+  std::vector<WeightedNumber> numbers = ReadNumbers(table, text, weights, column);
   if (numbers.empty()) {
     throw Error(ErrorKind::kInput,
                 table.rows.source + ", column " + Quoted(column.name) + " has no values to cut into bins");
@@ -197,11 +204,15 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
       const TextColumn& text = tables[t]->rows.columns[positions[t][j]];
       const std::span<const double> weights = t == 0 ? row_weights : std::span<const double>();
       column.has_missing = column.has_missing || HasMissing(text, weights, column);
-      if (!binned) ReadCategories(text, weights, column);
+      if (!binned) {
+        ReadCategories(text, weights, column);
+      } else if (t == 0) {
+        ReadBins(*tables[t], text, weights, *request, column);
+      } else {
+        ReadNumbers(*tables[t], text, weights, column);  // whose bins the model has; but numbers they must be
+      }
     }
-    if (binned) {
-      ReadBins(first, first.rows.columns[positions[0][j]], row_weights, *request, column);
-    } else {
+    if (!binned) {
       SortCategories(column.categories);
       CheckCategoryCount(column, CountRows(rows, row_weights), options, warnings);
       column.ordered = IsOrderedType(column.type) ||

@@ -212,6 +212,54 @@ def test_the_column_of_weights_is_neither_cut_nor_ordered(failure, table):
         failure(2, "fit", table, "-o", "n.dtf", "--weights", "v0", option, words=("`v0` holds the weights",))
 
 
+@pytest.mark.parametrize("option", ["--valid", "--domain"])
+def test_an_empty_file_name_is_none(failure, table, option):
+    failure(3, "fit", table, "-o", "m.dtf", option, "")
+
+
+def test_a_file_called_as_standard_input_is_another(dtf, learnt, table):
+    scores = dtf("score", learnt, table).out
+    dtf("encode", learnt, table, "-o", "z.csv")
+    rows = dtf("decode", learnt, "z.csv").out
+    dtf.write("-", "not a table")
+    assert dtf("score", learnt, "-", input=dtf.read(table)).out == scores
+    dtf("decode", learnt, "-", "-o", "back.csv", input=dtf.read("z.csv"))
+    assert dtf.read("back.csv") == rows
+
+
+def test_pipes_that_do_not_block_are_waited_for(dtf, learnt):
+    expected = dtf("sample", learnt, "-n", "30000").out
+    sampling = dtf.start("sample", learnt, "-n", "30000", preexec_fn=lambda: os.set_blocking(1, False))
+    assert sampling.communicate(timeout=60)[0] == expected and sampling.returncode == 0
+    dtf.write("rows.csv", expected)
+    scores = dtf("score", learnt, "rows.csv").out
+    scoring = dtf.start("score", learnt, "-", preexec_fn=lambda: os.set_blocking(0, False))
+    assert scoring.communicate(expected, timeout=60)[0] == scores and scoring.returncode == 0
+
+
+def test_a_nul_does_not_end_a_message(dtf, failure):
+    dtf.fit("t.csv", "--closed", "--members", "1", content=[["p"], *[["x"], ["y"]] * 20])
+    dtf.write("nul.csv", "p\nx\0y\n")
+    failure(3, "score", "m.dtf", "nul.csv", words=("nul.csv", "`x\\0y` is not a value"))
+
+
+def test_one_column_that_looks_like_several_is_warned_of(dtf):
+    dtf.write("t.csv", "p;q\n" + "x;1\ny;2\n" * 20)
+    assert "--delimiter ';'" in dtf("fit", "t.csv", "-o", "m.dtf", "--members", "1").err
+    assert "--delimiter" not in dtf("fit", "t.csv", "-o", "m.dtf", "--members", "1", "--delimiter", ";").err
+
+
+def test_an_order_names_columns_that_hold_commas(dtf):
+    rows = [["a", "a,b", "b", ""], *[["1", "2", "3", "4"], ["5", "6", "7", "8"]] * 20]
+    dtf.fit("t.csv", "--order", "b,a,b,,a", "--members", "1", content=rows)
+    assert dtf.info("m.dtf")["structure"]["order"] == ["b", "a,b", "", "a"]
+
+
+def test_what_a_column_is_called_does_not_control_the_terminal(dtf):
+    dtf.fit("t.csv", "--members", "1", content=[["a\x1b[31m", "b"], *[["x", "y"], ["z", "w"]] * 20])
+    assert b"\x1b" not in dtf("info", "m.dtf").out
+
+
 def test_a_late_fault_of_the_input_leaves_the_old_output(dtf, learnt, failure):
     good = dtf.read("t.csv")
     dtf.write("torn.csv", good + good.split(b"\n", 1)[1] * 400 + b"p,p\n")
@@ -489,6 +537,16 @@ def test_an_interrupt_ends_a_long_fit_and_leaves_nothing(dtf, old, stop):
     assert fitting.returncode == 128 + stop
     assert dtf.files() == before
     assert old is None or dtf.read("m.dtf") == old
+
+
+def test_an_interrupt_that_was_ignored_stays_so(dtf, learnt):
+    """As a script's shell ignores it for what it starts by `&`."""
+    ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sampling = dtf.start("sample", learnt, "-n", "50000", preexec_fn=ignore)
+    assert sampling.stdout.read(1000)
+    sampling.send_signal(signal.SIGINT)
+    sampling.communicate(timeout=60)
+    assert sampling.returncode == 0
 
 
 def test_an_interrupt_ends_a_stream(dtf, learnt):

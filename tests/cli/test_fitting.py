@@ -273,6 +273,22 @@ def test_a_value_of_held_out_rows_alone_is_not_known(dtf):
     assert dtf.categories("m.dtf")["p"] == ["x", "y"]
 
 
+def test_a_domain_has_numbers_where_a_column_is_cut_into_bins(dtf, failure):
+    dtf.write("t.csv", "x\n" + "1\n2\n3\n" * 10)
+    dtf.write("d.csv", "x\n1\n7\nfoo\n")
+    options = ("--bins", "x=2", "--domain", "d.csv")
+    failure(3, "fit", "t.csv", "-o", "m.dtf", *options, words=("d.csv", "`x`", "`foo` is not a number"))
+    dtf.write("d.csv", "x\n1\n7\n")
+    dtf.fit("t.csv", *options)
+    assert len(dtf.scores("m.dtf", "d.csv")) == 2
+
+
+def test_what_was_insisted_on_is_recorded(dtf):
+    ids = "id\n" + "".join(f"{i}\n" for i in range(1_500))
+    dtf.fit("t.csv", "--allow-unique", "--layers", "0", content=ids)
+    assert dtf.info("m.dtf")["options"]["allow-unique"] == "true"
+
+
 def test_independent_columns_get_no_layers(dtf):
     draw = random.Random(7)
     rows = [["p", "q", "r"]] + [[draw.choice("xyz") for _ in range(3)] for _ in range(2000)]

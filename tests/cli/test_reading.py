@@ -2,7 +2,10 @@
 
 import datetime
 import gzip
+import importlib
+import io
 import math
+import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -317,6 +320,28 @@ def test_line_numbers_count_line_breaks_in_quotes(refused):
 def test_sixteen_bit_text_is_refused_with_the_way_out(refused):
     message = refused("p,q\n1,2\n".encode("utf-16"), "UTF-16")
     assert "iconv" in message
+
+
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+def test_sixteen_bit_text_needs_no_mark_to_be_recognised(refused, order):
+    assert "iconv" in refused("p,q\n1,2\n".encode(order), "UTF-16")
+
+
+@pytest.mark.parametrize(
+    ("module", "way_out"), [("bz2", "bzip2 -dc"), ("lzma", "xz -dc"), ("zipfile", "unzip -p"), ("pyarrow", "zstd -dc")]
+)
+def test_what_is_compressed_otherwise_is_named_with_the_way_out(refused, module, way_out):
+    text = b"p,q\n1,2\n" * 100
+    if module == "zipfile":
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as file:
+            file.writestr("t.csv", text)
+        content = archive.getvalue()
+    elif module == "pyarrow":
+        content = pa.compress(text, codec="zstd", asbytes=True)
+    else:
+        content = importlib.import_module(module).compress(text)
+    refused(content, way_out)
 
 
 @pytest.mark.parametrize("content", [b"", BOM, b"\n\r\n\n"])

@@ -198,6 +198,19 @@ def test_what_means_missing_changes_nothing_else(dtf):
     assert dtf.scores("with.dtf", "t.csv") == dtf.scores("without.dtf", "t.csv")
 
 
+@pytest.mark.parametrize("verb", ["eval", "score"])
+def test_a_column_without_any_known_value_is_warned_of(dtf, verb):
+    dtf.fit("t.csv", "--members", "1", content=[["p", "q"], *[["true", "x"], ["false", "y"]] * 20])
+    header, row, other = ["p", "q"], ["True", "x"], ["true", "y"]
+    dtf.write("other.csv", [header, *[row] * 70_000])
+    warned = dtf(verb, "m.dtf", "other.csv").err
+    assert "other.csv, column `p`" in warned and "`q`" not in warned
+    dtf.write("some.csv", [header, *[row] * 70_000, other])  # the known value is in the second batch
+    assert dtf(verb, "m.dtf", "some.csv").err == ""
+    dtf.write("few.csv", [header, row])
+    assert dtf(verb, "m.dtf", "few.csv").err == ""
+
+
 def test_missing_where_training_had_none_counts_as_unseen(dtf):
     dtf.fit("t.csv", "--layers", "2", "--min-split", "1", content="p,q\n" + "x,1\nx,2\nx,1\ny,2\n" * 10)
     missing, unseen, seen = dtf.scores("m.dtf", "s.csv", content="p,q\nx,\nx,3\nx,1\n")
