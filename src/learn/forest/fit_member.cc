@@ -24,6 +24,9 @@ constexpr std::size_t kJudgedRegressions = 32;
 
 // Above so many tests a ridge regression's factor would cost more than the trees.
 constexpr std::size_t kMostRidgeTests = 4096;
+// The factor that questions of all rows share takes longer than the metrics that each makes of its own, by rows, when
+// there are so many times as many tests as rows.
+constexpr std::size_t kTestsPerRow = 4;
 
 // What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits; and for each
 // round, drawing tests.
@@ -84,8 +87,8 @@ class Member {
       valid_planes_.emplace(rows.valid->rows.codes, contexts_.tests);
     }
     if (contexts_.tests.size() > kMostRidgeTests) learner_.ridge = false;
-    learner_.ridge_by_rows = IsRidgeByRows(rows.train.codes.rows, contexts_.tests.size());
-    if (learner_.ridge && !learner_.ridge_by_rows && options.network == nullptr) {
+    const bool shares_factor = contexts_.tests.size() < kTestsPerRow * rows.train.codes.rows;
+    if (learner_.ridge && shares_factor && options.network == nullptr) {
       factor_.emplace(train_planes_.First(contexts_.begin[options.order.size() - 1]), train_weights_.weights,
                       train_weights_.unit, rows.train.codes.rows, kRidgeMetricRows, options.threads);
     }
@@ -178,8 +181,7 @@ class Member {
     ParallelFor(options_.threads, count, [&](std::size_t i) {
       const Task& task = tasks_[i * tasks_.size() / count];
       const TaskRows rows = RowsOf(task, train_planes_, valid_planes_, contexts_.begin[task.position]);
-      LinearTrials trials =
-          LinearLosses(rows.train, *rows.valid, learner_, rows.factor, kRidgePenalties, task.marginal);
+      LinearTrials trials = LinearLosses(rows.train, *rows.valid, rows.factor, kRidgePenalties, task.marginal);
       losses[i] = std::move(trials.losses);
       work[i] = RegressionWorkOf(trials.evaluations, rows);
     });
@@ -243,8 +245,9 @@ class Member {
   double RegressionWorkOf(int evaluations, const TaskRows& rows) const {
     if (evaluations == 0) return 0;
     Metric metric = rows.factor != nullptr ? Metric::kShared : Metric::kOwn;
-    if (learner_.ridge_by_rows) metric = Metric::kByRows;
-    return dtf::RegressionWorkOf(evaluations, rows.train.rows(), rows.train.tests().planes, metric);
+    const std::size_t tests = rows.train.tests().planes;
+    if (metric == Metric::kOwn && IsCheaperByRows(rows.train.rows(), tests)) metric = Metric::kByRows;
+    return dtf::RegressionWorkOf(evaluations, rows.train.rows(), tests, metric);
   }
 
   const ColumnQuestions& columns_;

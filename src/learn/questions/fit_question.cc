@@ -19,16 +19,17 @@ void MoveTowards(Logit bias, double share, LogitTree& tree) {
   }
 }
 
-// Of the question's own rows.
-std::unique_ptr<const RidgeMetric> OwnMetric(const QuestionRows& train, const Learner& learner) {
-  if (learner.ridge_by_rows) return std::make_unique<RidgeByRows>(train, kRidgeMetricRows);
+// Of the question's own rows: of a column of many categories there are thousands of questions, most about few rows.
+std::unique_ptr<const RidgeMetric> OwnMetric(const QuestionRows& train) {
+  if (IsCheaperByRows(train.rows(), train.tests().planes))
+    return std::make_unique<RidgeByRows>(train, kRidgeMetricRows);
   return std::make_unique<RidgeFactor>(train, kRidgeMetricRows);
 }
 
 // f(the metric of the learner's regression).
 template <typename F>
-auto WithMetric(const QuestionRows& train, const Learner& learner, const RidgeFactor* factor, F&& f) {
-  const auto own = factor == nullptr ? OwnMetric(train, learner) : nullptr;
+auto WithMetric(const QuestionRows& train, const RidgeFactor* factor, F&& f) {
+  const auto own = factor == nullptr ? OwnMetric(train) : nullptr;
   return f(factor == nullptr ? *own : static_cast<const RidgeMetric&>(*factor));
 }
 
@@ -41,7 +42,7 @@ int Start(const QuestionRows& train, const QuestionRows* valid, const Learner& l
   int evaluations = 0;
   if (train.tests().planes == 0) return evaluations;
   if (learner.ridge) {
-    LinearFit fit = WithMetric(train, learner, factor, [&](const RidgeMetric& metric) {
+    LinearFit fit = WithMetric(train, factor, [&](const RidgeMetric& metric) {
       return FitLinear(train, valid, metric, ridge_penalty, marginal, logits);
     });
     question.bias = fit.bias;
@@ -83,9 +84,9 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
   return done;
 }
 
-LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
-                          const RidgeFactor* factor, std::span<const double> penalties, Logit marginal) {
-  return WithMetric(train, learner, factor,
+LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeFactor* factor,
+                          std::span<const double> penalties, Logit marginal) {
+  return WithMetric(train, factor,
                     [&](const RidgeMetric& metric) { return LinearLosses(train, valid, metric, penalties, marginal); });
 }
 

@@ -21,7 +21,6 @@ struct Learner {
   double tree_share = 0;
   bool ridge = false;
   std::optional<BoostOptions> boost;
-  bool ridge_by_rows = false;  // the regression solved by rows, of which there are far fewer than tests
 };
 
 // How many boosted trees a question has learnt, and at what cost.
@@ -43,7 +42,7 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
                         std::uint64_t seed, Question& question);
 
 // Losses of `valid` by the regression alone, for each penalty, descending.
-LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const Learner& learner,
-                          const RidgeFactor* factor, std::span<const double> penalties, Logit marginal);
+LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeFactor* factor,
+                          std::span<const double> penalties, Logit marginal);
 
 }  // namespace dtf
