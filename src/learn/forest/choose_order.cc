@@ -29,7 +29,7 @@ std::vector<JudgedMember> TryOrders(Growth& growth, Trial& trial,
   const std::vector<Feature> natural = *growth.order();
   for (int k = 1; k < kOrderTries && budget.Affords(trial.work, k == 1 ? 1 : kOrderShare); ++k) {
     tell(k);
-    growth.set_order(k == 1 ? std::optional(std::vector<Feature>(natural.rbegin(), natural.rend())) : std::nullopt);
+    growth.set_order(k == 1 ? std::optional(growth.Arrange({natural.rbegin(), natural.rend()})) : std::nullopt);
     tries.push_back(growth.judge().Learn(growth.Choose(trial), {}));
     budget.Use(tries.back().fit.work);
   }

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "learn/questions/key_columns.h"
 #include "learn/questions/marginals.h"
 #include "learn/questions/question_tree.h"
 #include "learn/questions/ridge_by_rows.h"
@@ -267,10 +268,15 @@ class Member {
 }  // namespace
 
 ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered) {
-  ColumnQuestions columns{.sizes = std::move(sizes), .ordered = std::move(ordered), .questions = {}};
+  ColumnQuestions columns{.sizes = std::move(sizes), .ordered = std::move(ordered), .questions = {}, .is_key = {}};
+  const std::vector<std::vector<ToldColumn>> told = FindToldColumns(rows, columns.sizes, columns.ordered);
   for (Feature j = 0; j < columns.sizes.size(); ++j) {
-    columns.questions.push_back(columns.ordered[j] ? BalancedQuestions(columns.sizes[j])
-                                                   : HuffmanQuestions(rows.CountCategories(j, columns.sizes[j])));
+    std::vector<std::span<const Code>> levels;
+    for (const ToldColumn& column : told[j]) levels.push_back(column.told);
+    columns.questions.push_back(columns.ordered[j]
+                                    ? BalancedQuestions(columns.sizes[j])
+                                    : HuffmanQuestions(rows.CountCategories(j, columns.sizes[j]), levels));
+    columns.is_key.push_back(!told[j].empty());
   }
   return columns;
 }
@@ -295,6 +301,11 @@ void TrimTo(const MemberSizes& sizes, MemberFit& fit) {
 std::vector<Feature> NaturalOrder(std::size_t columns) {
   std::vector<Feature> order(columns);
   std::iota(order.begin(), order.end(), Feature{0});
+  return order;
+}
+
+std::vector<Feature> KeysLast(const ColumnQuestions& columns, std::vector<Feature> order) {
+  std::ranges::stable_sort(order, {}, [&](Feature j) { return columns.is_key[j] ? columns.sizes[j] : 0; });
   return order;
 }
 

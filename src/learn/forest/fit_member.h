@@ -19,9 +19,11 @@ struct ColumnQuestions {
   std::vector<Code> sizes;                       // categories of each column
   std::vector<bool> ordered;                     // whether they are ordered by value
   std::vector<std::vector<Question>> questions;  // of each column, nothing learnt yet
+  std::vector<bool> is_key;                      // whether it tells other columns (key_columns.h)
 };
 
-// Balanced questions for ordered columns, Huffman's for the others.
+// Balanced questions for ordered columns, Huffman's for the others; of a key column those first that the columns it
+// tells have answered where they come before it.
 ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered);
 
 // The rows that members are learnt from: distinct and sorted (merge_rows.h).
@@ -67,6 +69,10 @@ void TrimTo(const MemberSizes& sizes, MemberFit& fit);
 
 // The table's own.
 std::vector<Feature> NaturalOrder(std::size_t columns);
+
+// The order with its key columns after all others, those of fewest categories first: what a key tells is learnt well
+// before it, and hardly after it, where each of its categories had to be told apart.
+std::vector<Feature> KeysLast(const ColumnQuestions& columns, std::vector<Feature> order);
 
 // Columns in an order drawn by `seed`.
 std::vector<Feature> RandomOrder(std::size_t columns, std::uint64_t seed, std::uint64_t number);

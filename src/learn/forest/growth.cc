@@ -16,14 +16,21 @@ Growth::Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions
       columns_(rows.codes.columns.size()),
       budget_(rows_, columns_, options) {
   if (options.order == OrderKind::kRandom) return;
-  order_ = options.order == OrderKind::kGiven ? options.given_order : NaturalOrder(columns_);
+  order_ = options.order == OrderKind::kGiven ? options.given_order : Arrange(NaturalOrder(columns_));
+  if (order_ != NaturalOrder(columns_) && options.order == OrderKind::kAuto) {
+    Say("columns of many categories that tell others, as a merchant its trade, come after them");
+  }
+}
+
+std::vector<Feature> Growth::Arrange(std::vector<Feature> order) const {
+  return options_.order == OrderKind::kAuto ? KeysLast(judge_.columns(), std::move(order)) : order;
 }
 
 MemberChoice Growth::Choose(const Kind& kind) {
   MemberChoice choice{.kind = &kind, .order = {}, .seed = 0};
   const std::uint64_t number = next_++;
   choice.seed = RandomStream(options_.seed, RandomPurpose::kOrder, number, 1).Next();
-  choice.order = order_ ? *order_ : RandomOrder(columns_, options_.seed, number);
+  choice.order = order_ ? *order_ : Arrange(RandomOrder(columns_, options_.seed, number));
   return choice;
 }
 
@@ -35,7 +42,7 @@ MemberChoice Growth::Choose(const Trial& trial) {
 
 std::vector<Feature> Growth::NextOrder() {
   const std::uint64_t number = next_++;
-  return order_ ? *order_ : RandomOrder(columns_, options_.seed, number);
+  return order_ ? *order_ : Arrange(RandomOrder(columns_, options_.seed, number));
 }
 
 double Growth::MeanOf(const std::vector<double>& scores) const {

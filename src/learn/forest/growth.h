@@ -50,6 +50,9 @@ class Growth {
   const std::optional<std::vector<Feature>>& order() const { return order_; }
   void set_order(std::optional<std::vector<Feature>> order) { order_ = std::move(order); }
 
+  // Where orders are free to choose: with key columns last.
+  std::vector<Feature> Arrange(std::vector<Feature> order) const;
+
   // The next member of a kind.
   MemberChoice Choose(const Kind& kind);
   MemberChoice Choose(const Trial& trial);

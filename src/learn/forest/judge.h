@@ -61,7 +61,7 @@ class Judge {
   bool has_rows() const { return !row_weights_.empty(); }
 
   bool cross_validates() const { return !folds_.empty(); }
-  const std::vector<Code>& sizes() const { return columns_.sizes; }
+  const ColumnQuestions& columns() const { return columns_; }
 
   // positions: of the order, those to learn, and to judge by; empty: all.
   JudgedMember Learn(const MemberChoice& choice, const std::vector<bool>& positions) const;

@@ -61,7 +61,7 @@ constexpr std::size_t kMostCategories = 2048;
 
 bool WantsFunctions(const Growth& growth) {
   std::size_t categories = 0;
-  for (const Code size : growth.judge().sizes()) categories += size;
+  for (const Code size : growth.judge().columns().sizes) categories += size;
   return std::min(static_cast<double>(growth.rows()), growth.total_rows()) >= kLeastRows &&
          categories <= kMostCategories;
 }

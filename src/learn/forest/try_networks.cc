@@ -11,7 +11,6 @@ namespace {
 
 // Of the work, for finding one network.
 constexpr double kNetworkShare = 0.02;
-constexpr Code kManyCategories = 17;
 
 }  // namespace
 
@@ -21,17 +20,15 @@ bool WantsNetworks(Growth& growth) {
          LeastNetworkWork(growth.rows(), growth.columns()) <= kNetworkShare * growth.budget().total();
 }
 
-// By the criteria of Akaike and of Schwarz, and where columns have many categories, as a merchant tells country and
-// trade, by one to which a category that never comes costs nothing. A column is learnt from its parents, or from all
-// columns that the order of such a network has before it.
+// By the criteria of Akaike and of Schwarz; a column is learnt from its parents, or from all columns that the order of
+// such a network has before it.
 std::vector<JudgedMember> TryNetworks(Growth& growth) {
   std::vector<JudgedMember> members;
   const double schwarz = 0.5 * std::max(Ln(growth.total_rows()), 0.0);
-  std::vector<std::pair<const char*, FamilyCost>> criteria = {{"Akaike", {1, 0}}, {"Schwarz", {schwarz, 0}}};
-  if (std::ranges::max(growth.judge().sizes()) >= kManyCategories) criteria.push_back({"occurring", {0, 1}});
-  for (const auto& [name, cost] : criteria) {
-    auto [networks, work] = growth.judge().FindNetworks(
-        {.cost = cost, .most_work = kNetworkShare * growth.budget().total(), .threads = growth.options().threads});
+  for (const auto& [name, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", schwarz}}) {
+    auto [networks, work] = growth.judge().FindNetworks({.parameter_cost = parameter_cost,
+                                                         .most_work = kNetworkShare * growth.budget().total(),
+                                                         .threads = growth.options().threads});
     growth.budget().Use(work);
     for (const bool of_parents : {true, false}) {
       MemberChoice choice = growth.Choose(NetworkKind());

@@ -20,12 +20,8 @@ struct FamilyScores::Groups {
   std::size_t count = 1;              // those that occur
 };
 
-FamilyScores::FamilyScores(const WeightedRows& rows, FamilyCost cost)
-    : rows_(rows),
-      weights_(QuestionWeights(rows)),
-      cost_(cost),
-      most_cells_(MostCells(rows.codes.rows)),
-      x_log_x_(kSmallCounts) {
+FamilyScores::FamilyScores(const WeightedRows& rows, double parameter_cost)
+    : rows_(rows), weights_(QuestionWeights(rows)), parameter_cost_(parameter_cost), x_log_x_(kSmallCounts) {
   for (std::size_t count = 0; count < kSmallCounts; ++count) x_log_x_[count] = XLogX(static_cast<double>(count));
   for (const CodeColumn& column : rows.codes.columns) {
     std::vector<bool> occurs;
@@ -75,8 +71,8 @@ void FamilyScores::SplitBySorting(Feature column, Groups& groups) const {
 FamilyScores::Groups FamilyScores::GroupBy(std::span<const Feature> columns) const {
   Groups groups{.of_row = std::vector<std::uint32_t>(rows_.codes.rows), .count = 1};
   for (const Feature column : columns) {
-    groups.count* CodesOf(column) <= most_cells_ ? SplitByTable(column, groups) : SplitBySorting(column, groups);
-    if (groups.count > most_cells_) return {.of_row = {}, .count = 0};
+    groups.count* CodesOf(column) <= kMostCells ? SplitByTable(column, groups) : SplitBySorting(column, groups);
+    if (groups.count > kMostCells) return {.of_row = {}, .count = 0};
   }
   return groups;
 }
@@ -90,7 +86,6 @@ double FamilyScores::ScoreOf(std::span<const std::uint32_t> counts, std::size_t 
                              std::size_t other, Feature column) const {
   double sum = 0;
   std::size_t distributions = 0;
-  std::size_t occurring = 0;
   for (std::size_t g = 0; g < groups; ++g) {
     for (std::size_t o = 0; o < other; ++o) {
       const std::uint32_t* const first = counts.data() + g * own * other + o;
@@ -99,21 +94,18 @@ double FamilyScores::ScoreOf(std::span<const std::uint32_t> counts, std::size_t 
         const std::uint32_t count = first[code * other];
         sum += XLogXOf(count);
         total += count;
-        occurring += count > 0 ? 1 : 0;
       }
       sum -= XLogXOf(total);
       distributions += total > 0 ? 1 : 0;
     }
   }
-  const std::size_t present = present_[column];
-  return weights_.unit * sum - cost_.parameter * static_cast<double>(distributions * (present - 1)) -
-         cost_.occurring * Ln(static_cast<double>(present)) * static_cast<double>(occurring);
+  return weights_.unit * sum - parameter_cost_ * static_cast<double>(distributions * (present_[column] - 1));
 }
 
 double FamilyScores::Of(Feature column, std::span<const Feature> parents) const {
   const Groups groups = GroupBy(parents);
   const std::size_t own = CodesOf(column);
-  if (groups.count == 0 || groups.count * own > most_cells_) return kImpossible;
+  if (groups.count == 0 || groups.count * own > kMostCells) return kImpossible;
   std::vector<std::uint32_t> counts(groups.count * own);
   rows_.codes.columns[column].Visit([&](auto cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -127,7 +119,7 @@ void FamilyScores::With(Feature column, std::span<const Feature> parents, std::s
                         std::span<double> scores, int threads) const {
   Groups groups = GroupBy(parents);
   const std::size_t own = CodesOf(column);
-  if (groups.count == 0 || groups.count * own > most_cells_) {
+  if (groups.count == 0 || groups.count * own > kMostCells) {
     std::fill(scores.begin(), scores.end(), kImpossible);
     return;
   }
@@ -141,7 +133,7 @@ void FamilyScores::With(Feature column, std::span<const Feature> parents, std::s
     std::vector<std::uint32_t> counts;
     for (std::size_t c = batch * kBatch; c < std::min((batch + 1) * kBatch, candidates.size()); ++c) {
       const std::size_t other = CodesOf(candidates[c]);
-      if (groups.count * own * other > most_cells_) {
+      if (groups.count * own * other > kMostCells) {
         scores[c] = kImpossible;
         continue;
       }

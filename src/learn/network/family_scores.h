@@ -1,7 +1,6 @@
 // How well a column is explained by some others, its parents: what a Bayesian network is searched by.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,28 +11,23 @@
 
 namespace dtf {
 
-// What makes a family of many distributions worse, in nats.
-struct FamilyCost {
-  double parameter = 1;  // for each free parameter of a distribution: 1 is Akaike's criterion, ½ ln n that of Schwarz
-  double occurring = 0;  // for each code that occurs in one, times ln(codes): to name it
-};
-
 class FamilyScores {
  public:
-  // Tables of more cells are not counted: it would take much longer than going through the rows.
-  static std::size_t MostCells(std::size_t rows) { return std::max(std::size_t{1} << 15, 4 * rows); }
+  // Tables of more cells are not counted.
+  static constexpr std::size_t kMostCells = std::size_t{1} << 15;
 
-  // Keeps a reference to the rows.
-  FamilyScores(const WeightedRows& rows, FamilyCost cost);
+  // Keeps a reference to the rows. parameter_cost: nats, for each free parameter; 1 is Akaike's criterion, ½ ln n that
+  // of Schwarz.
+  FamilyScores(const WeightedRows& rows, double parameter_cost);
 
-  // ln P of the column given its parents, at its greatest for these rows, less its cost: one distribution for each
-  // combination of the parents' codes that occurs. In nats; -inf when these, times the column's own codes, are more
-  // than MostCells. A missing value's code, and the unseen slot, are codes like any other. Time:
+  // ln P of the column given its parents, at its greatest for these rows, less what the parameters cost: one
+  // distribution for each combination of the parents' codes that occurs. In nats; -inf when these, times the column's
+  // own codes, are more than kMostCells. A missing value's code, and the unseen slot, are codes like any other. Time:
   // rows · (parents + 1), times a logarithm where single columns have very many codes.
   double Of(Feature column, std::span<const Feature> parents) const;
 
   // scores[i] = Of(column, parents and candidates[i]), or -inf when the combinations of the parents' codes that occur,
-  // times all codes of the candidate and the column, are more than MostCells. Time: rows · (candidates + parents).
+  // times all codes of the candidate and the column, are more than kMostCells. Time: rows · (candidates + parents).
   void With(Feature column, std::span<const Feature> parents, std::span<const Feature> candidates,
             std::span<double> scores, int threads) const;
 
@@ -51,8 +45,7 @@ class FamilyScores {
 
   const WeightedRows& rows_;
   CoarseWeights weights_;
-  FamilyCost cost_;
-  std::size_t most_cells_;
+  double parameter_cost_;
   std::vector<std::size_t> codes_;    // of each column: one more than the largest
   std::vector<std::size_t> present_;  // of each column: codes that occur
   std::vector<double> x_log_x_;       // of small counts

@@ -40,7 +40,7 @@ class Search {
         rows_(static_cast<double>(rows.codes.rows)),
         columns_(rows.codes.columns.size()),
         words_((columns_ + 63) / 64),
-        scores_(rows, options.cost),
+        scores_(rows, options.parameter_cost),
         score_(columns_),
         gains_(columns_ * columns_),
         tabu_changes_(std::min(kMostTabuChanges, columns_ * (columns_ - 1) / 4)),

@@ -5,14 +5,13 @@
 #include <cstddef>
 #include <limits>
 
-#include "learn/network/family_scores.h"
 #include "learn/network/network.h"
 #include "learn/weighted_rows.h"
 
 namespace dtf {
 
 struct NetworkOptions {
-  FamilyCost cost = {};
+  double parameter_cost = 1;  // nats, as FamilyScores takes it
   double most_work = std::numeric_limits<double>::infinity();
   int threads = 1;
 };

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <numeric>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 namespace dtf {
 namespace {
@@ -21,21 +24,50 @@ struct Subtree {
   }
 };
 
+class HuffmanMerges {
+ public:
+  HuffmanMerges(std::span<const std::uint64_t> counts, std::span<const std::span<const Code>> levels)
+      : counts_(counts), levels_(levels) {}
+
+  // Merges the categories, ascending, that no level before this one tells apart.
+  Subtree Merge(std::span<const Code> categories, std::size_t level) {
+    std::priority_queue<Subtree, std::vector<Subtree>, std::greater<>> subtrees;
+    if (level == levels_.size()) {
+      for (const Code code : categories) subtrees.push({counts_[code], 1, code, CategoryChild(code)});
+    } else {
+      std::map<Code, std::vector<Code>> of_label;
+      for (const Code code : categories) of_label[levels_[level][code]].push_back(code);
+      for (const auto& [label, part] : of_label) subtrees.push(Merge(part, level + 1));
+    }
+    while (subtrees.size() > 1) {
+      const Subtree rare = subtrees.top();
+      subtrees.pop();
+      const Subtree frequent = subtrees.top();
+      subtrees.pop();
+      merges_.push_back({.yes = rare.child, .no = frequent.child, .bias = 0, .terms = {}, .trees = {}});
+      subtrees.push({rare.count + frequent.count, rare.categories + frequent.categories,
+                     std::min(rare.first, frequent.first), static_cast<std::int32_t>(merges_.size() - 1)});
+    }
+    return subtrees.top();
+  }
+
+  std::vector<Question> Take() { return std::move(merges_); }
+
+ private:
+  std::span<const std::uint64_t> counts_;
+  std::span<const std::span<const Code>> levels_;
+  std::vector<Question> merges_;
+};
+
 }  // namespace
 
-std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts) {
-  std::priority_queue<Subtree, std::vector<Subtree>, std::greater<>> subtrees;
-  for (Code code = 0; code < counts.size(); ++code) subtrees.push({counts[code], 1, code, CategoryChild(code)});
-  std::vector<Question> merges;
-  while (subtrees.size() > 1) {
-    const Subtree rare = subtrees.top();
-    subtrees.pop();
-    const Subtree frequent = subtrees.top();
-    subtrees.pop();
-    merges.push_back({.yes = rare.child, .no = frequent.child, .bias = 0, .terms = {}, .trees = {}});
-    subtrees.push({rare.count + frequent.count, rare.categories + frequent.categories,
-                   std::min(rare.first, frequent.first), static_cast<std::int32_t>(merges.size() - 1)});
-  }
+std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts,
+                                       std::span<const std::span<const Code>> levels) {
+  std::vector<Code> categories(counts.size());
+  std::iota(categories.begin(), categories.end(), Code{0});
+  HuffmanMerges huffman(counts, levels);
+  huffman.Merge(categories, 0);
+  std::vector<Question> merges = huffman.Take();
   // The last merge is the first question.
   const auto last = static_cast<std::int32_t>(merges.size()) - 1;
   std::reverse(merges.begin(), merges.end());

@@ -14,7 +14,10 @@ namespace dtf {
 // A nominal column: the Huffman tree of its categories, so that a row answers as few questions as its category's
 // entropy allows. Of subtrees with the same count those of fewer categories are joined first, then those of the lower
 // first one: categories that no row has are a shallow tree. counts: at least one.
-std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts);
+// levels: labels of the categories, by which they are told apart first, by those of the first level before the
+// second's; such a tree for each level.
+std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts,
+                                       std::span<const std::span<const Code>> levels = {});
 
 // An ordered column: a tree balanced by value, "is it below?"; size: number of categories, at least 1.
 std::vector<Question> BalancedQuestions(Code size);
