@@ -113,10 +113,7 @@ void Run(const Arguments& arguments) {
       .train = train.table, .valid = Pointer(valid), .domain = Pointer(domain), .missing = train.missing};
   const FitResult result = FitWithProgress(inputs, arguments.options, arguments.quiet);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (!arguments.quiet) {
-    for (const std::string& warning : result.warnings) PrintMessage("warning: " + warning);
-    PrintChoices(result);
-  }
+  if (!arguments.quiet) PrintChoices(result);
   result.model.Save(arguments.model);
   if (arguments.json) {
     PrintSummaryAsJson(result, train.table.rows.rows, seconds.count());

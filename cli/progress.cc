@@ -33,6 +33,10 @@ Progress::~Progress() {
 }
 
 void Progress::Show(const FitProgress& progress) {
+  if (progress.step == FitStep::kWarning) {
+    if (!quiet_) PrintMessage("warning: " + progress.note);
+    return;
+  }
   if (progress.refit && !refit_) {
     refit_ = true;
     refit_start_ = last_seconds_;

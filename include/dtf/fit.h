@@ -49,8 +49,8 @@ struct FitOptions {
 };
 
 // What a step of a fit is: a layer, or a member of an autoregressive model, that has been learnt; or a phase that
-// begins, whose work is neither.
-enum class FitStep { kLayer, kMember, kPhase };
+// begins, whose work is neither; or, before all of them, a warning (FitResult::warnings has them all).
+enum class FitStep { kLayer, kMember, kPhase, kWarning };
 
 // Told of each step. `refit`: of the final model, on all rows. Returning false stops the fit with Error(kInterrupted).
 struct FitProgress {
@@ -58,7 +58,7 @@ struct FitProgress {
   FitStep step = FitStep::kLayer;
   LearningCurvePoint point;   // layers or members with this one; of a phase those before it, and no NLL
   std::optional<int> layers;  // how many there will be, if known
-  std::string note;           // what kind of member it is, or what a phase does
+  std::string note;           // what kind of member it is, what a phase does, or the warning
   double seconds = 0;         // since the fit began
 };
 using FitListener = std::function<bool(const FitProgress&)>;

@@ -100,6 +100,7 @@ const char* NameOf(FitStep step) {
     case FitStep::kMember:
       return "member";
     case FitStep::kPhase:
+    case FitStep::kWarning:
       break;
   }
   return "phase";
@@ -111,6 +112,7 @@ class PythonListener {
   explicit PythonListener(nb::object function) : function_(std::move(function)) {}
 
   bool operator()(const FitProgress& step) {
+    if (step.step == FitStep::kWarning) return true;  // the result has them
     const nb::gil_scoped_acquire acquire;
     try {
       function_(step.refit, NameOf(step.step), step.point.layers, step.point.train_nll, step.point.valid_nll,

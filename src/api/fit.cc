@@ -83,11 +83,14 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
 
   if (!valid) WarnOfIdleHoldOut(options, flow_options, rows, warnings);
 
+  const auto tell = [&](const FitProgress& progress) {
+    if (listener && !listener(progress)) throw Error(ErrorKind::kInterrupted, "interrupted");
+  };
+  for (const std::string& warning : warnings) tell({false, FitStep::kWarning, {}, std::nullopt, warning, 0});
   const auto start = std::chrono::steady_clock::now();
   FlowFit fit = FitFlow(rows, std::move(valid), KindsOf(schema), flow_options, [&](const FlowProgress& step) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    const FitProgress progress = {step.refit, step.step, step.point, step.of, step.note, elapsed.count()};
-    if (listener && !listener(progress)) throw Error(ErrorKind::kInterrupted, "interrupted");
+    tell({step.refit, step.step, step.point, step.of, step.note, elapsed.count()});
   });
   const double train_nll = fit.train_nll;
   FitRecord record{RecordOptions(options, flow_options, schema_options), rows.TotalRows(), train_nll,

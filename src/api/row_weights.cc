@@ -62,15 +62,22 @@ void WarnOfRounding(const Batch& rows, std::span<const double> weights, std::vec
   if (worst > 0) warnings.push_back(warning);
 }
 
-void WarnOfSmallSum(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
+// Weights that only compare rows say too little. Those that tell how many of a population a row stands for say too
+// much: chance would be learnt for certain, and the rows held out would be the same again.
+void WarnOfSum(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
   constexpr double kFew = 0.5;
+  constexpr double kMany = 10;
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   const auto weighted =
       static_cast<double>(weights.size() - static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0)));
-  if (sum >= kFew * weighted) return;
-  warnings.push_back(rows.source + ": the weights of " + FormatNumber(weighted) + " rows sum to " + FormatNumber(sum) +
-                     ", and so much is learnt as from so many rows; scale weights that are only relative to each other "
-                     "so that they sum to about the number of rows");
+  const std::string what = rows.source + ": the weights of " + FormatNumber(weighted) + " rows sum to " +
+                           FormatNumber(sum) + ", and so much is learnt as from so many rows; scale weights that ";
+  if (sum < kFew * weighted) {
+    warnings.push_back(what + "are only relative to each other so that they sum to about the number of rows");
+  } else if (weighted > 0 && sum >= kMany * weighted) {
+    warnings.push_back(what + "tell how many of a population a row stands for, not how often it was seen, so that " +
+                       "they sum to about the number of rows");
+  }
 }
 
 }  // namespace
@@ -129,7 +136,7 @@ std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& optio
 
 void WarnOfWeights(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
   WarnOfRounding(rows, weights, warnings);
-  WarnOfSmallSum(rows, weights, warnings);
+  WarnOfSum(rows, weights, warnings);
 }
 
 }  // namespace dtf

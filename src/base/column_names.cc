@@ -14,7 +14,7 @@ std::vector<std::string> NamesOf(const std::vector<ColumnHeader>& headers) {
   return names;
 }
 
-std::string ListColumns(const std::vector<std::string>& names) {
+std::string ListQuoted(const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 20;
   std::string list;
   for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
@@ -27,7 +27,7 @@ std::string ListColumns(const std::vector<std::string>& names) {
 void ThrowNoSuchColumn(const std::string& option, const std::string& name, const std::string& source,
                        const std::vector<std::string>& names) {
   throw Error(ErrorKind::kUsage,
-              option + ": " + source + " has no column `" + name + "`; its columns are " + ListColumns(names));
+              option + ": " + source + " has no column `" + name + "`; its columns are " + ListQuoted(names));
 }
 
 }  // namespace dtf

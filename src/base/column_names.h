@@ -11,7 +11,7 @@ namespace dtf {
 std::vector<std::string> NamesOf(const std::vector<ColumnHeader>& headers);
 
 // "`a`, `b`, `c`"; of very many the first ones, and how many there are. For messages.
-std::string ListColumns(const std::vector<std::string>& names);
+std::string ListQuoted(const std::vector<std::string>& names);
 
 // What each option does that names a column which the table `source` does not have: it is the option that makes no
 // sense for the table, so this throws Error(kUsage), "OPTION: SOURCE has no column `NAME`; its columns are …".

@@ -16,8 +16,8 @@ void CheckNames(const std::string& where, const std::vector<std::string>& names)
     const std::string& name = names[i];
     const std::size_t invalid = FindInvalidUtf8(name);
     if (invalid != std::string::npos) {
-      throw Error(ErrorKind::kInput, where + ", name of column " + std::to_string(i + 1) + ": " +
-                                         DescribeInvalidUtf8(name[invalid]));
+      throw Error(ErrorKind::kInput,
+                  where + ", name of column " + std::to_string(i + 1) + ": " + DescribeInvalidUtf8(name[invalid]));
     }
     const auto [first, is_new] = positions.emplace(name, i + 1);
     if (is_new) continue;
@@ -44,7 +44,7 @@ std::vector<std::size_t> ChooseColumns(const std::string& source, const std::vec
     const bool kept = keep.contains(names[i]);
     if (dropped && kept) {
       throw Error(ErrorKind::kUsage, source + ": column `" + names[i] + "` is to be kept and dropped at once; its " +
-                                         "columns are " + ListColumns(names));
+                                         "columns are " + ListQuoted(names));
     }
     if (!dropped && (keep.empty() || kept)) chosen.push_back(i);
   }

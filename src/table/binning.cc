@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/exponential.h"
+#include "base/logarithm.h"
 #include "dtf/error.h"
 
 namespace dtf {
@@ -73,6 +75,15 @@ std::string Format(double value, int decimals) {
   return text == "-0" ? "0" : text;
 }
 
+// Of a uniform number in [0, 1) another one there, by a power of it or of what it lacks, so that half of them lie below
+// `half`.
+double Bend(double uniform, double half) {
+  constexpr double kLeast = 0x1p-10;
+  const double ln2 = -Ln(0.5);
+  if (half <= 0.5) return Exp(Ln(uniform) * -Ln(std::max(half, kLeast)) / ln2);
+  return 1 - Exp(Ln(1 - uniform) * -Ln(std::max(1 - half, kLeast)) / ln2);
+}
+
 }  // namespace
 
 BinsRequest ParseBinsRequest(const std::string& text) {
@@ -132,15 +143,20 @@ Code BinOf(const Bins& bins, double value) {
   return static_cast<Code>(std::upper_bound(bins.cuts.begin(), bins.cuts.end(), value) - bins.cuts.begin());
 }
 
-std::string DrawFromBin(const Bins& bins, Code bin, RandomStream& random) {
-  const double low = bins.low[bin];
-  const double high = bins.high[bin];
-  const double uniform = random.Uniform();
+std::string DrawFromBin(const ColumnSchema& column, Code bin, RandomStream& random) {
+  const double low = column.bins->low[bin];
+  const double high = column.bins->high[bin];
+  const double median = ParseNumber(column.categories[bin]).value_or(low);
+  const int decimals = column.bins->decimals;
   double step = 1;
-  for (int i = 0; i < bins.decimals; ++i) step /= 10;
+  for (int i = 0; i < decimals; ++i) step /= 10;
   const double steps = std::floor((high - low) / step + 0.5);
-  if (bins.decimals == kMostDecimals || !(steps < 0x1p52)) return FormatNumber(std::lerp(low, high, uniform));
-  return Format(std::min(high, low + std::floor(uniform * (steps + 1)) * step), bins.decimals);
+  if (decimals == kMostDecimals || !(steps < 0x1p52)) {
+    const double half = high == low ? 0.5 : (median / 2 - low / 2) / (high / 2 - low / 2);
+    return FormatNumber(std::lerp(low, high, Bend(random.Uniform(), half)));
+  }
+  const double half = ((median - low) / step + 0.5) / (steps + 1);  // the middle of the median's own step
+  return Format(std::min(high, low + std::floor(Bend(random.Uniform(), half) * (steps + 1)) * step), decimals);
 }
 
 }  // namespace dtf

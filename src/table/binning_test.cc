@@ -1,6 +1,8 @@
 #include "table/binning.h"
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -84,24 +86,56 @@ TEST(CutIntoBins, WidthsAreEqualAmongTheLargestNumbersToo) {
   EXPECT_NEAR(column.bins->cuts[1] / 1e308, 0.95, 1e-12);
 }
 
+ColumnSchema OneBin(const Bins& bins, const std::string& median) {
+  return {.name = "x", .type = "double", .categories = {median}, .bins = bins};
+}
+
+// The sum of a sample is about that of the rows, however long the tail: uniform draws from the last bin would give more
+// than twice as much.
+TEST(DrawFromBin, KeepsTheMedianAndTheMeanOfASkewedColumn) {
+  std::vector<std::string> texts;
+  double mean = 0;
+  std::mt19937_64 engine(5);
+  std::normal_distribution<double> normal(3, 1.2);
+  for (int i = 0; i < 5000; ++i) {
+    const double value = std::round(100 * std::exp(normal(engine))) / 100;
+    texts.push_back(FormatNumber(value));
+    mean += value / 5000;
+  }
+  const ColumnSchema column = Cut(texts, 10, false);
+  double drawn_mean = 0;
+  for (Code bin = 0; bin < column.categories.size(); ++bin) {
+    const double median = *ParseNumber(column.categories[bin]);
+    int below = 0;
+    for (int i = 0; i < 2000; ++i) {
+      RandomStream random(7, RandomPurpose::kBins, i, bin);
+      const double value = *ParseNumber(DrawFromBin(column, bin, random));
+      below += value <= median ? 1 : 0;
+      drawn_mean += value / 20000;
+    }
+    EXPECT_NEAR(below, 1000, 150) << bin;
+  }
+  EXPECT_NEAR(drawn_mean, mean, 0.3 * mean);
+}
+
 TEST(DrawFromBin, GivesValuesOfTheBinHoweverWideItIs) {
-  const Bins bins{{}, {-1.5e308}, {1.66e308}, 17};
+  const ColumnSchema column = OneBin({{}, {-1.5e308}, {1.66e308}, 17}, "0.08e308");
   int negative = 0;
   for (int i = 0; i < 1000; ++i) {
     RandomStream random(3, RandomPurpose::kBins, i);
-    const auto value = ParseNumber(DrawFromBin(bins, 0, random));
-    ASSERT_TRUE(value && *value >= bins.low[0] && *value <= bins.high[0]);
+    const auto value = ParseNumber(DrawFromBin(column, 0, random));
+    ASSERT_TRUE(value && *value >= -1.5e308 && *value <= 1.66e308);
     negative += *value < 0 ? 1 : 0;
   }
   EXPECT_NEAR(negative, 475, 80);  // five standard deviations
 }
 
 TEST(DrawFromBin, GivesEachValueOfThePrecisionAlike) {
-  const Bins bins{{}, {1}, {1.4}, 1};
+  const ColumnSchema column = OneBin({{}, {1}, {1.4}, 1}, "1.2");
   std::vector<int> seen(5, 0);
   for (int i = 0; i < 10000; ++i) {
     RandomStream random(3, RandomPurpose::kBins, i);
-    const std::string text = DrawFromBin(bins, 0, random);
+    const std::string text = DrawFromBin(column, 0, random);
     const std::vector<std::string> values = {"1", "1.1", "1.2", "1.3", "1.4"};
     const auto found = std::find(values.begin(), values.end(), text);
     ASSERT_NE(found, values.end()) << text;

@@ -121,15 +121,15 @@ Batch DecodeTable(const Schema& schema, const CodeTable& codes) {
 Batch DecodeSample(const Schema& schema, const CodeTable& codes, std::uint64_t seed, std::uint64_t first_row) {
   Batch batch = DecodeTable(schema, codes);
   for (std::size_t j = 0; j < schema.columns.size(); ++j) {
-    const auto& bins = schema.columns[j].bins;
-    if (!bins) continue;
+    const ColumnSchema& column = schema.columns[j];
+    if (!column.bins) continue;
     TextColumn& text = batch.columns[j];
     std::unordered_map<std::string, Code> entry_of;
     text.dictionary.clear();
     for (std::size_t i = 0; i < text.cells.size(); ++i) {
       if (text.cells[i] == kMissingCell) continue;
       RandomStream random(seed, RandomPurpose::kBins, first_row + i, j);
-      std::string value = DrawFromBin(*bins, text.cells[i], random);
+      std::string value = DrawFromBin(column, text.cells[i], random);
       const auto [entry, is_new] = entry_of.emplace(std::move(value), static_cast<Code>(text.dictionary.size()));
       if (is_new) text.dictionary.push_back(entry->first);
       text.cells[i] = entry->second;

@@ -71,17 +71,32 @@ std::size_t CountRows(std::size_t rows, std::span<const double> weights) {
 void CheckCategoryCount(const ColumnSchema& column, std::size_t rows, const SchemaOptions& options,
                         std::vector<std::string>& warnings) {
   const std::size_t categories = column.categories.size();
-  if (options.allow_unique || categories <= (rows + 1) / 2) return;
+  if (options.allow_unique) return;
+  const bool are_numbers = std::ranges::all_of(column.categories, IsCanonicalDecimal);
   const std::string what = "column " + Quoted(column.name) + " has " + std::to_string(categories) +
                            " different values in " + std::to_string(rows) + " rows";
+  const std::string bins = are_numbers ? ", cut it into bins (--bins)" : "";
+  if (categories <= (rows + 1) / 2) {
+    if (are_numbers && categories > kManyCategories) {
+      warnings.push_back(what + ", and each is learnt as a value of its own, which takes long; if these are " +
+                         "amounts, not codes, cut it into bins (--bins)");
+    }
+    return;
+  }
   if (categories > kManyCategories) {
-    throw Error(ErrorKind::kInput, what +
-                                       ": it looks like ids, free text or raw numbers; leave it out (--drop), cut it " +
-                                       "into bins (--bins), or insist (--allow-unique)");
+    throw Error(ErrorKind::kInput, what + ": it looks like ids, free text or raw values; leave it out (--drop)" + bins +
+                                       ", or insist (--allow-unique)");
   }
   if (categories >= kSuspiciousCategories) {
-    warnings.push_back(what + "; if these are ids or raw numbers, use --drop or --bins");
+    warnings.push_back(what + "; if it holds ids or raw values, leave it out (--drop)" + bins);
   }
+}
+
+// Texts that are no numbers are in the order of their bytes, which is seldom what was meant.
+void WarnOfTextOrder(const ColumnSchema& column, std::vector<std::string>& warnings) {
+  if (column.categories.size() < 3 || std::ranges::all_of(column.categories, IsCanonicalDecimal)) return;
+  warnings.push_back("column " + Quoted(column.name) + " is ordered as its texts are: " +
+                     ListQuoted(column.categories) + "; if that is not their order, write numbers before them");
 }
 
 void ReadCategories(const TextColumn& text, std::span<const double> weights, ColumnSchema& column) {
@@ -161,7 +176,7 @@ std::vector<std::size_t> MatchColumns(const std::vector<std::string>& names, con
     const auto found = position.find(name);
     if (found == position.end()) {
       throw Error(ErrorKind::kInput, source + " has no column " + Quoted(name) + ", which is needed; its columns are " +
-                                         ListColumns(NamesOf(headers)));
+                                         ListQuoted(NamesOf(headers)));
     }
     matched.push_back(found->second);
     position.erase(found);
@@ -215,8 +230,9 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
     if (!binned) {
       SortCategories(column.categories);
       CheckCategoryCount(column, CountRows(rows, row_weights), options, warnings);
-      column.ordered = IsOrderedType(column.type) ||
-                       std::find(options.ordered.begin(), options.ordered.end(), names[j]) != options.ordered.end();
+      const bool is_declared = std::ranges::find(options.ordered, names[j]) != options.ordered.end();
+      column.ordered = IsOrderedType(column.type) || is_declared;
+      if (is_declared && !IsOrderedType(column.type)) WarnOfTextOrder(column, warnings);
     }
     schema.columns.push_back(std::move(column));
   }

@@ -283,6 +283,47 @@ def test_a_domain_has_numbers_where_a_column_is_cut_into_bins(dtf, failure):
     assert len(dtf.scores("m.dtf", "d.csv")) == 2
 
 
+def test_what_a_column_of_many_categories_tells_is_learnt_before_it(dtf):
+    draw = random.Random(3)
+    cities = [draw.randrange(300) for _ in range(3_000)]
+    rows = [["city", "state"], *[[f"c{city}", f"s{city * 7 % 12}"] for city in cities]]
+    dtf.fit("t.csv", "--members", "1", content=rows)
+    assert dtf.info("m.dtf")["structure"]["order"] == ["state", "city"]
+    drawn = [line.split(",") for line in dtf("sample", "m.dtf", "-n", "2000").lines[1:]]
+    seen = [(city, state) for city, state in drawn if city and state]
+    assert sum(state == f"s{int(city[1:]) * 7 % 12}" for city, state in seen) > 0.99 * len(seen)
+    dtf.fit("t.csv", "--members", "1", "--order", "natural")
+    assert dtf.info("m.dtf")["structure"]["order"] == ["city", "state"]
+
+
+def test_an_order_of_texts_that_are_no_numbers_is_told(dtf):
+    rows = [["size", "n"], *[["low", "1"], ["mid", "2"], ["high", "10"]] * 10]
+    warned = dtf("fit", dtf.write("t.csv", rows), "-o", "m.dtf", "--layers", "0", "--ordered", "size", "--ordered", "n").err
+    assert "column `size` is ordered as its texts are: `high`, `low`, `mid`" in warned and "`n`" not in warned
+
+
+def test_weights_of_a_population_are_warned_of(dtf):
+    rows = [["p", "w"], *[[p, str(w)] for p, w in zip("xyzx" * 10, range(20_000, 20_040))]]
+    options = ("--weights", "w", "--layers", "0")
+    assert "a population" in dtf("fit", dtf.write("t.csv", rows), "-o", "m.dtf", *options).err
+    rows = [["p", "w"], *[[p, "3"] for p in "xyzx" * 10]]
+    assert dtf("fit", dtf.write("t.csv", rows), "-o", "m.dtf", *options).err == "refit layer 0: train 1.0397 nats, 0.00 s\n"
+
+
+def test_what_is_warned_of_is_known_before_the_work_begins(dtf):
+    ids = [["id", "p"], *[[str(i), "xy"[i % 2]] for i in range(900)]]
+    dtf.write("t.csv", ids)
+    first, *rest = dtf("fit", "t.csv", "-o", "m.dtf", "--layers", "1").err.splitlines()
+    assert "`id` has 900 different values" in first and rest and not any("`id`" in line for line in rest)
+
+
+def test_bins_are_advised_of_numbers_only(dtf, failure):
+    dtf.write("t.csv", [["x"], *[[f"{i}.5"] for i in range(1_200)] * 3])
+    assert "(--bins)" in dtf("fit", "t.csv", "-o", "m.dtf", "--layers", "0").err
+    dtf.write("t.csv", [["x"], *[[f"2024-01-01T{i}"] for i in range(1_200)]])
+    assert "--bins" not in failure(3, "fit", "t.csv", "-o", "m.dtf", words=("--drop", "--allow-unique"))
+
+
 def test_what_was_insisted_on_is_recorded(dtf):
     ids = "id\n" + "".join(f"{i}\n" for i in range(1_500))
     dtf.fit("t.csv", "--allow-unique", "--layers", "0", content=ids)

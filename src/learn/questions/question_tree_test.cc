@@ -6,7 +6,10 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
+#include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -61,6 +64,38 @@ TEST(HuffmanQuestions, AskAsFewQuestionsAsAnyTree) {
     for (auto& count : counts) count = round % 3 == 0 ? random() % 3 : random() % 100 * (random() % 100);
     std::map<unsigned, std::uint64_t> known;
     EXPECT_EQ(TotalQuestions(HuffmanQuestions(counts), counts), LeastTotal((1u << counts.size()) - 1, counts, known));
+  }
+}
+
+// Categories of one label are asked for together, those of a label of the first level before the second's.
+TEST(HuffmanQuestions, TellLabelsApartFirst) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 50; ++round) {
+    const std::size_t size = 1 + random() % 40;
+    std::vector<std::uint64_t> counts(size);
+    std::vector<Code> country(size);
+    std::vector<Code> trade(size);
+    for (std::size_t a = 0; a < size; ++a) {
+      counts[a] = random() % 50;
+      country[a] = static_cast<Code>(random() % 4);
+      trade[a] = static_cast<Code>(random() % 3);
+    }
+    const std::vector<std::span<const Code>> levels = {country, trade};
+    const std::vector<Question> questions = HuffmanQuestions(counts, levels);
+    ASSERT_EQ(questions.size(), size - 1);
+    FindDepths(questions);
+    const QuestionRanges ranges = FindRanges(questions);
+    std::map<Code, std::set<std::uint32_t>> of_country;
+    std::map<std::pair<Code, Code>, std::set<std::uint32_t>> of_both;
+    for (std::size_t a = 0; a < size; ++a) {
+      of_country[country[a]].insert(ranges.position[a]);
+      of_both[{country[a], trade[a]}].insert(ranges.position[a]);
+    }
+    const auto are_together = [](const std::set<std::uint32_t>& places) {
+      return *places.rbegin() - *places.begin() + 1 == places.size();
+    };
+    for (const auto& [label, places] : of_country) EXPECT_TRUE(are_together(places));
+    for (const auto& [label, places] : of_both) EXPECT_TRUE(are_together(places));
   }
 }
 
