@@ -404,8 +404,12 @@ class Columns(NamedTuple):
 
 
 def _matched(table: Table, fitted: Table | Columns) -> Table:
-    """``table``, with the fitted names where either has none of its own: columns are matched by their places then."""
-    if table.names == fitted.names or (table.is_named and fitted.is_named):
+    """``table``, with the fitted names where either has none of its own: columns are matched by their places then.
+
+    Names that are the fitted ones count: a model's file does not say whether c1, c2, … were the table's own.
+    """
+    is_known = fitted.is_named or sorted(table.names) == sorted(fitted.names)
+    if table.names == fitted.names or (table.is_named and is_known):
         return table
     if len(table.columns) != len(fitted.names):
         raise InputError(

@@ -126,6 +126,30 @@ def test_decoding_is_possible_straight_after_loading(tmp_path):
     assert dtf.load(tmp_path / "m.dtf").inverse_transform(codes).equals(table)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_columns_called_as_those_of_an_array_are_matched_by_name(tmp_path, library):
+    """Also where nobody knows whether the fitted table had names: in a loaded model."""
+    table = correlated().rename_columns(["c1", "c2", "c3", "c4"])
+    array = table.to_pandas().to_numpy(object)
+    flow = tsp().fit(table)
+    flow.save(tmp_path / "m.dtf")
+
+    def turned(columns):
+        held = columns.select(["c4", "c2", "c1", "c3"])
+        if library == "pandas":
+            return held.to_pandas()
+        return pytest.importorskip("polars").from_arrow(held) if library == "polars" else held
+
+    for model in (flow, dtf.load(tmp_path / "m.dtf"), tsp().fit(array)):
+        assert np.array_equal(model.score_samples(turned(table)), flow.score_samples(table))
+        codes = model.transform(turned(table))
+        assert np.array_equal(codes, flow.transform(table))
+        latent = turned(pa.table(dict(zip(model.get_feature_names_out(), codes.T))))
+        assert np.array_equal(model.inverse_transform(latent), model.inverse_transform(codes))
+    assert np.array_equal(tsp().fit(array, valid=turned(table)).score_samples(array), flow.score_samples(table))
+
+
 def test_files_at_fault_are_named(tmp_path):
     with pytest.raises(dtf.ModelFileError, match="no-such-file"):
         dtf.load(tmp_path / "no-such-file")

@@ -234,7 +234,7 @@ def test_tables_at_fault_are_refused_by_name():
         (pd.DataFrame({"a": np.array([True, 1], object)}), "column `a`: its cells are not all of one type"),
         (pd.DataFrame({"a": np.array(MIXED, object)}), "column `a`: its cells .*date.2020, 1, 1. beside datetime"),
         (pd.DataFrame({"a": pd.arrays.SparseArray(np.array(MIXED, object))}), "column `a`: its cells are not all"),
-        (pd.DataFrame({"a": pd.Categorical(MIXED, pd.Index(MIXED, dtype=object))}), "column `a`: its cells are not all"),
+        (pd.DataFrame({"a": pd.Categorical(MIXED, pd.Index(MIXED, dtype=object))}), "column `a`: its cells are not"),
         (pd.DataFrame({"a": [[1], [2]]}), "column `a`: cells of type list"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "column `a` twice"),
         (pd.DataFrame({"a": [], "b": []}), "0 rows"),
