@@ -76,7 +76,7 @@ def make_report(flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, rand
     if table.rows == 0:
         raise InputError(f"{table.source} has no rows to report on")
     weights = flow._column_weights(given)
-    scores = model.score(table.to_core(threads), threads)
+    scores = model.score(table.to_core(threads), threads, weights)
     columns = compare(model, table, weights, samples, seed, threads)
     strange = strangest_rows(model, table, columns, scores, rows, threads)
     shown = sections.most_different(columns)
