@@ -2,6 +2,7 @@
 
 import html.parser
 import math
+import os
 import pathlib
 import re
 import shutil
@@ -19,6 +20,7 @@ from dtf._association import associations
 from dtf._read import ReadOptions, read_file
 from dtf._report.compare import compare
 from dtf._report.elements import value
+from dtf._report.output_file import write_file
 from dtf._report.strange import strangest_rows
 from dtf._tables import read_table
 from tables import correlated, typed
@@ -242,13 +244,64 @@ def test_faults_are_errors_and_leave_no_file(tmp_path):
 
 
 def test_the_page_goes_where_a_link_points(tmp_path):
-    table = correlated()
-    flow = dtf.DiscreteTreeFlow(members=1).fit(table)
     (tmp_path / "link").symlink_to(tmp_path / "page")
-    dtf.write_report(flow, table, tmp_path / "link")
-    assert (tmp_path / "link").is_symlink() and (tmp_path / "page").read_text().startswith("<!")
-    dtf.write_report(flow, table, "/dev/null")
+    write_file(str(tmp_path / "link"), b"new")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "page").read_bytes() == b"new"
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    with pytest.raises(dtf.OutputError, match="cannot write .*circle: Too many levels of symbolic links"):
+        write_file(str(tmp_path / "circle"), b"new")
+    assert (tmp_path / "circle").is_symlink() and len(list(tmp_path.iterdir())) == 3
+
+
+def test_an_old_file_keeps_its_permissions_and_a_new_one_gets_the_usual_ones(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "umask", None)  # which is the whole process's
+    (tmp_path / "other").touch()
+    usual = (tmp_path / "other").stat().st_mode
+    page = tmp_path / "page"
+    write_file(str(page), b"first")
+    assert page.stat().st_mode == usual
+    for mode in (0o600, 0o640, 0o755):
+        page.chmod(mode)
+        write_file(str(page), b"new")
+        assert page.stat().st_mode & 0o7777 == mode and page.read_bytes() == b"new"
+
+
+def test_a_file_that_is_read_only_stays(tmp_path):
+    page = tmp_path / "page"
+    page.write_bytes(b"old")
+    page.chmod(0o444)
+    with pytest.raises(dtf.OutputError, match="cannot write .*/page: Permission denied"):
+        write_file(str(page), b"new")
+    assert page.read_bytes() == b"old" and list(tmp_path.iterdir()) == [page]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
+def test_what_ends_the_writing_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, error):
+    def end(*arguments):
+        raise error
+
+    page = tmp_path / "page"
+    page.write_bytes(b"old")
+    monkeypatch.setattr(os, "replace", end)
+    with pytest.raises((KeyboardInterrupt, dtf.OutputError)):
+        write_file(str(page), b"new")
+    assert page.read_bytes() == b"old" and list(tmp_path.iterdir()) == [page]
+
+
+def test_what_is_no_regular_file_is_written_to(tmp_path):
+    write_file("/dev/null", b"new")
     assert not pathlib.Path("/dev/null").is_file()
+    with pytest.raises(dtf.OutputError, match="No space left"):
+        write_file("/dev/full", b"new")
+    with pytest.raises(dtf.OutputError, match="Is a directory"):
+        write_file(str(tmp_path), b"new")
+    program = "from dtf._report.output_file import write_file; write_file('/dev/stdout', b'new')"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout == b"new"
+    log = tmp_path / "log"
+    log.write_bytes(b"old, ")
+    with log.open("ab") as file:
+        subprocess.run([sys.executable, "-c", program], stdout=file, check=True)
+    assert log.read_bytes() == b"old, new"
 
 
 def test_no_input_is_replaced(tmp_path):
