@@ -50,7 +50,11 @@ class Categories:
         if text is None or text in self._missing_texts:
             return self._code_of.get(None, len(self.texts))
         if self._cuts is not None:
-            return int(np.searchsorted(self._cuts, float(text), side="right"))
+            try:
+                number = float(text)
+            except ValueError:  # in a row of weight 0, which may have anything
+                return len(self.texts)
+            return int(np.searchsorted(self._cuts, number, side="right"))
         return self._code_of.get(text, len(self.texts))
 
 
