@@ -66,5 +66,5 @@ def shown(text: str) -> str:
 def _intervals(cuts: list[float]) -> list[str]:
     if not cuts:
         return ["any number"]
-    inner = [f"[{low:g}, {high:g})" for low, high in zip(cuts, cuts[1:])]
-    return [f"below {cuts[0]:g}", *inner, f"from {cuts[-1]:g}"]
+    ends = [repr(cut).removesuffix(".0") for cut in cuts]  # the shortest text that only this number has
+    return [f"below {ends[0]}", *(f"[{low}, {high})" for low, high in zip(ends, ends[1:])), f"from {ends[-1]}"]
