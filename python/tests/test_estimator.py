@@ -165,7 +165,12 @@ def test_codes_at_fault_are_named():
     for codes, words in [
         ([[0, 0, 0, 0], [0, 0, 4, 0]], "record 2, column `c2`: 4 is no code"),
         ([[0, 0, -1, 0]], "column `c2`: -1 is no code"),
-        ([[0, 0, 0.5, 0]], "whole numbers"),
+        ([[0, 0, 0, 0], [0, 0, 0.5, 0]], "record 2, column `c2`: 0.5 is no code; they are whole numbers from 0 to 3"),
+        ([[0, 0, 0, float("nan")]], "record 1, column `c3`: nan is no code"),
+        ([[0, float("inf"), 0, 0]], "record 1, column `c1`: inf is no code"),
+        ([[0, 0, 0, 0], [None, 0, 0, 0]], "record 2, column `c0`: None is no code"),
+        (np.array([[0, 1.0, True, 0]], object), "record 1, column `c2`: True is no code"),
+        ([[0, 0, 0, 10**30]], "column `c3`: 1000"),
         ([[0, 0]], "4 columns"),
         ([["a", "b", "c", "d"]], "whole numbers"),
     ]:
@@ -407,6 +412,7 @@ def test_codes_in_a_frame_are_matched_by_name():
     assert flow.inverse_transform(codes[names[::-1]]).equals(table)
     assert flow.inverse_transform(pa.table({name: codes[name] for name in names[::-1]})).equals(table)
     assert flow.inverse_transform(codes.convert_dtypes()).equals(table)
+    assert flow.inverse_transform(codes.convert_dtypes().astype({names[0]: float})).equals(table)
     with pytest.raises(dtf.InputError, match="QQ"):
         flow.inverse_transform(codes.rename(columns={names[0]: "QQ"}))
 
