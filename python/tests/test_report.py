@@ -1,5 +1,6 @@
 """The page about a model and a table: what is on it is true, and nothing on it is taken for HTML."""
 
+import csv
 import html.parser
 import math
 import os
@@ -8,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tracemalloc
 
 import numpy as np
 import pyarrow as pa
@@ -354,6 +356,76 @@ def test_the_tool_and_the_module_write_the_same_page(cli, here, reading):
     assert module(cli, "m.dtf", name, "-o", "module.html", "--samples", "300", *options) == ""  # no warning
     assert cli.path("tool.html").read_bytes() == cli.path("module.html").read_bytes()
     assert (cli.path("t.csv").name in cli.path("tool.html").read_text(encoding="utf-8")) == (name == "t.csv")
+
+
+def test_a_typed_file_gives_the_same_page_whatever_its_format(cli, here):
+    table = typed().select(["string", "bool", "int64", "double", "date32", "timestamp", "decimal", "dictionary"])
+    with pa.ipc.new_file(cli.path("file.arrow"), table.schema) as file:
+        file.write_table(table, max_chunksize=50)
+    with pa.ipc.new_stream(cli.path("stream.arrow"), table.schema) as file:
+        file.write_table(table)
+    pyarrow.parquet.write_table(table, cli.path("t.parquet"))
+    cli("fit", "t.parquet", "-o", "m.dtf", "--members", "1")
+    pages = set()
+    for name in ("file.arrow", "stream.arrow", "t.parquet"):
+        cli("report", "m.dtf", name, "-o", "tool.html")
+        module(cli, "m.dtf", name, "-o", "module.html")
+        assert cli.path("tool.html").read_bytes() == cli.path("module.html").read_bytes()
+        pages.add(cli.path("tool.html").read_text(encoding="utf-8").replace(name, "t"))
+    assert len(pages) == 1
+
+
+def write_file_named(path, table):
+    """In the format that the name, in small letters, means."""
+    name = path.name.lower()
+    if name.endswith(".parquet"):
+        pyarrow.parquet.write_table(table, path)
+    elif name.endswith(".arrow"):
+        with pa.ipc.new_file(path, table.schema) as file:
+            file.write_table(table)
+    else:
+        delimiter = "\t" if name.endswith((".tsv", ".tsv.gz")) else ","
+        with pa.output_stream(path, compression="gzip" if name.endswith(".gz") else None) as file:
+            pyarrow.csv.write_csv(table, file, pyarrow.csv.WriteOptions(delimiter=delimiter))
+
+
+NAMES = ["t.csv", "T.CSV.GZ", "t.Tsv", "T.TSV.gz", "t.PARQUET", "T.Arrow", "t.parquet.gz", "t.zst"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_format_is_that_of_the_file_s_ending_in_any_case(cli, name):
+    table = correlated(60)
+    write_file_named(cli.path(name), table)
+    assert read_file(str(cli.path(name)), ReadOptions()).to_pydict() == table.to_pydict()
+    cli("fit", name, "-o", "m.dtf", "--model", "tsp")  # which the tool takes so, too
+    assert dtf.load(cli.path("m.dtf")).n_features_in_ == 4
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_a_record_may_be_of_any_length(tmp_path, header):
+    """Longer than a block that pyarrow parses, and over many lines."""
+    cells = ["x", 'a "line"\n' * 2**17, "y" * 2**21, "z"] * 2
+    columns = {"c1": cells[::-1] if header else cells[1:], "c2": ["ü"] * (8 if header else 7)}
+    with open(tmp_path / "t.csv", "w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows([*([columns] if header else []), *zip(*columns.values())])
+    reading = [] if header else ["--no-header"]
+    if header:
+        assert read_file(str(tmp_path / "t.csv"), ReadOptions()).to_pydict() == columns
+    dtf.DiscreteTreeFlow(members=1).fit(pa.table(columns)).save(tmp_path / "m.dtf")
+    command = [sys.executable, "-m", "dtf", "report", "m.dtf", "t.csv", "-o", "page.html", *reading]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True).stderr == b""
+
+
+def test_a_text_file_is_in_memory_once(tmp_path):
+    """Besides what the table takes, which pyarrow holds."""
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "some text,and more\n" * 200_000)
+    read_file(str(path), ReadOptions(keep=["a"]))  # modules are loaded
+    tracemalloc.start()
+    table = read_file(str(path), ReadOptions())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert table.num_rows == 200_000 and peak < 1.5 * path.stat().st_size
 
 
 def test_markers_mean_what_they_mean_to_the_tool(tmp_path):

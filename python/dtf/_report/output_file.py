@@ -1,4 +1,4 @@
-"""A file that appears under its name only when it is complete, as those of the command line (src/base/output_file.h)."""
+"""A file that appears under its name only when it is complete, as the command line's do (src/base/output_file.h)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _stat(path: str) -> os.stat_result | None:
 
 
 def _is_open_file(path: str) -> bool:
-    """Whether it is another name of one, as /dev/stdout is: to replace the file would not change what that one shows."""
+    """Whether it is another name of one, as /dev/stdout is: to replace the file would not change what that shows."""
     while os.path.islink(path):
         folder = os.path.realpath(os.path.dirname(path))
         if folder.startswith("/proc/"):
