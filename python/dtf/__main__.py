@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ _EXIT_CODES = ((dtf.UsageError, 2), (dtf.ModelFileError, 4), (dtf.InputError, 3)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs it and gives the exit code. Messages go to standard error."""
+    csv.field_size_limit(sys.maxsize)  # of the process, which is ours
     options = _parser().parse_args(arguments)
     try:
         _report(options)

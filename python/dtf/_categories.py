@@ -50,7 +50,11 @@ class Categories:
         if text is None or text in self._missing_texts:
             return self._code_of.get(None, len(self.texts))
         if self._cuts is not None:
-            return int(np.searchsorted(self._cuts, float(text), side="right"))
+            try:
+                number = float(text)
+            except ValueError:  # in a row of weight 0, which may have anything
+                return len(self.texts)
+            return int(np.searchsorted(self._cuts, number, side="right"))
         return self._code_of.get(text, len(self.texts))
 
 
@@ -62,5 +66,5 @@ def shown(text: str) -> str:
 def _intervals(cuts: list[float]) -> list[str]:
     if not cuts:
         return ["any number"]
-    inner = [f"[{low:g}, {high:g})" for low, high in zip(cuts, cuts[1:])]
-    return [f"below {cuts[0]:g}", *inner, f"from {cuts[-1]:g}"]
+    ends = [repr(cut).removesuffix(".0") for cut in cuts]  # the shortest text that only this number has
+    return [f"below {ends[0]}", *(f"[{low}, {high})" for low, high in zip(ends, ends[1:])), f"from {ends[-1]}"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -98,19 +100,56 @@ def objects_to_arrow(objects: np.ndarray) -> pa.Array:
     """Objects that are there again and again, as texts are in most tables, are looked at once."""
     found = _core.distinct_objects(objects, max(1_024, len(objects) // 8))
     if found is None:
-        return _infer(objects)
+        return infer(objects)
     first, positions = found
-    return pa.DictionaryArray.from_arrays(positions, _infer(objects[first]))
+    return pa.DictionaryArray.from_arrays(positions, infer(objects[first]))
 
 
-def _infer(objects: np.ndarray) -> pa.Array:
-    """As pyarrow does, which would cut pandas' moments to microseconds, and take those without a time zone for UTC's."""
+def infer(objects: np.ndarray) -> pa.Array:
+    """As pyarrow does, which would cut pandas' moments to microseconds, take those without a time zone for UTC's, and
+    forget the time zones of times of day."""
+    _check_mixture(objects)
     array = pa.array(objects, from_pandas=True)
-    if not pa.types.is_timestamp(array.type):
+    if not pa.types.is_temporal(array.type):
         return array
-    moments = [moment for moment in objects if moment is not None and moment == moment]  # no NaT
-    if len({getattr(moment, "tzinfo", None) is None for moment in moments}) > 1:
+    cells = objects[np.asarray(array.is_valid())]
+    with_zone = [getattr(cell, "tzinfo", None) is not None for cell in cells]
+    if pa.types.is_time(array.type) and any(with_zone):
+        raise TypeError(f"{cells[with_zone.index(True)]!r} has a time zone, which a time of day cannot keep")
+    if len(set(with_zone)) > 1:
         raise TypeError("moments with a time zone and without one")
-    if any(getattr(moment, "nanosecond", 0) for moment in moments):
+    if any(getattr(cell, "nanosecond", 0) for cell in cells):
         return pa.array(objects, pa.timestamp("ns", array.type.tz), from_pandas=True)
     return array
+
+
+# Classes whose objects pyarrow takes together as they are. Of others it may turn the later ones into what the first is
+# (moments into dates, True into 1.0, half floats into whole numbers), or crash. The first that fits counts.
+_KINDS: tuple[tuple[type, ...], ...] = (
+    (bool, np.bool_),  # which Python derives from its numbers
+    (timedelta, np.timedelta64),  # which numpy derives from its numbers
+    (int, float, Decimal, np.integer, np.float32, np.float64),
+    (datetime,),  # which Python derives from its dates
+    (date,),
+    (str,),
+)
+
+
+def _kind(cls: type) -> Any:
+    return next((kind for kind in _KINDS if issubclass(cls, kind)), cls)
+
+
+def _check_mixture(objects: np.ndarray) -> None:
+    """Raises TypeError for values of two kinds. Missing ones are of any."""
+    if len(set(map(_kind, set(map(type, objects))))) < 2:
+        return
+    cells: dict[type, list[Any]] = {}
+    for cell in objects:
+        cells.setdefault(type(cell), []).append(cell)
+    values = {}  # of each kind one
+    for cls, alike in cells.items():
+        are_there = pa.array(alike, from_pandas=True).is_valid().to_pylist()
+        if any(are_there):
+            values[_kind(cls)] = alike[are_there.index(True)]
+    if len(values) > 1:
+        raise TypeError(" beside ".join(f"{value!r:.40}" for value in values.values()))

@@ -14,7 +14,7 @@ from dtf import _core
 from dtf._conventions import Conventions
 from dtf._errors import InputError, UsageError, in_python, not_fitted
 from dtf._inspection import Inspection
-from dtf._options import from_record, seed_of, threads_of, to_core, whole_number
+from dtf._options import from_record, is_whole, seed_of, threads_of, to_core, whole_number
 from dtf._output import SetOutput, check_memory, file_name, too_large
 from dtf._parameters import FitParameters
 from dtf._progress import FitProgress, ProgressBar
@@ -404,8 +404,12 @@ class Columns(NamedTuple):
 
 
 def _matched(table: Table, fitted: Table | Columns) -> Table:
-    """``table``, with the fitted names where either has none of its own: columns are matched by their places then."""
-    if table.names == fitted.names or (table.is_named and fitted.is_named):
+    """``table``, with the fitted names where either has none of its own: columns are matched by their places then.
+
+    Names that are the fitted ones count: a model's file does not say whether c1, c2, … were the table's own.
+    """
+    is_known = fitted.is_named or sorted(table.names) == sorted(fitted.names)
+    if table.names == fitted.names or (table.is_named and is_known):
         return table
     if len(table.columns) != len(fitted.names):
         raise InputError(
@@ -421,10 +425,12 @@ def _matched(table: Table, fitted: Table | Columns) -> Table:
     return replace(table, names=fitted.names)
 
 
-def _are_whole(numbers: np.ndarray) -> bool:
+def _are_whole(numbers: np.ndarray) -> np.ndarray:
+    """Of each number whether it is a whole one."""
     if numbers.dtype == object:  # of pandas' nullable integers
-        return all(type(number) in (int, np.int64) for number in numbers.flat)
-    return numbers.dtype.kind in "iu" or (numbers.dtype.kind == "f" and bool(np.all(numbers == np.floor(numbers))))
+        found = [is_whole(number) or (isinstance(number, float) and number.is_integer()) for number in numbers.flat]
+        return np.array(found, bool).reshape(numbers.shape)
+    return np.asarray(numbers == np.floor(numbers))
 
 
 def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:
@@ -438,15 +444,16 @@ def _latent(codes: Any, columns: list[tuple[str, int]]) -> np.ndarray:
     array = np.asarray(codes)
     if array.ndim != 2 or array.shape[1] != len(columns):
         raise InputError(f"latent codes of shape {array.shape}: there must be {len(columns)} columns")
-    if not _are_whole(array):
+    if array.dtype.kind not in "iufO":
         raise InputError(f"latent codes of type {array.dtype}: they must be whole numbers")
+    are_whole = _are_whole(array)
     sizes = np.array([size for _, size in columns])
-    wrong = np.argwhere((array < 0) | (array >= sizes))
+    wrong = np.argwhere((array < 0) | (array >= sizes) if are_whole.all() else ~are_whole)
     if len(wrong):
         row, column = wrong[0]
         name, size = columns[column]
         raise InputError(
-            f"latent codes, record {row + 1}, column `{name}`: {array[row, column]} is no code; they go from 0 to "
-            f"{size - 1}"
+            f"latent codes, record {row + 1}, column `{name}`: {array[row, column]} is no code; they are whole numbers "
+            f"from 0 to {size - 1}"
         )
     return np.ascontiguousarray(array, np.int64)

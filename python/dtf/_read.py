@@ -17,6 +17,10 @@ from dtf._encoding import encode
 from dtf._errors import InputError, UsageError
 from dtf._texts import type_name
 
+# Bytes of a text file that are parsed at once: no record may be longer, and more take more memory.
+_BLOCK = 2**20
+_LARGEST_BLOCK = 2**31 - 1
+
 
 @dataclass(frozen=True)
 class ReadOptions:
@@ -35,12 +39,12 @@ def read_file(path: str, options: ReadOptions, called: str | None = None) -> pa.
     Raises InputError when it cannot be read, UsageError for options that name a column that it has not.
     """
     called = called or path
-    name = path.removesuffix(".gz")
+    name = path.lower()
     try:
         if name.endswith((".parquet", ".arrow")):
             table = _read_typed(path)
         else:
-            delimiter = options.delimiter or ("\t" if name.endswith(".tsv") else ",")
+            delimiter = options.delimiter or ("\t" if name.endswith((".tsv", ".tsv.gz")) else ",")
             table = _read_text(path, called, delimiter, options.header)
     except (OSError, pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"cannot read {called}: {str(error).partition(chr(10))[0]}") from error
@@ -48,7 +52,7 @@ def read_file(path: str, options: ReadOptions, called: str | None = None) -> pa.
 
 
 def _read_typed(path: str) -> pa.Table:
-    if path.endswith(".parquet"):
+    if path.lower().endswith(".parquet"):
         import pyarrow.parquet
 
         return pyarrow.parquet.read_table(path)
@@ -59,18 +63,35 @@ def _read_typed(path: str) -> pa.Table:
 
 
 def _read_text(path: str, called: str, delimiter: str, header: bool) -> pa.Table:
-    import pyarrow.csv
-
-    data = sys.stdin.buffer.read() if path == "-" else pa.input_stream(path, compression="detect").read()
-    first = next(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=delimiter), None)
+    data = _bytes_of(path)
+    lines = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", newline="")
+    first = next(csv.reader(lines, delimiter=delimiter), None)
     if not first:
         raise InputError(f"{called} is empty")
-    names = [f"c{i + 1}" for i in range(len(first))]
-    table = pyarrow.csv.read_csv(
-        io.BytesIO(data),
+    try:
+        table = _parse(data, len(first), delimiter, _BLOCK)
+    except pa.ArrowInvalid:  # as of a record that is longer
+        table = _parse(data, len(first), delimiter, min(len(data), _LARGEST_BLOCK))
+    return table.slice(1).rename_columns(first) if header else table
+
+
+def _bytes_of(path: str) -> bytes:
+    if path == "-":
+        return sys.stdin.buffer.read()
+    data: bytes = pa.input_stream(path, compression="gzip" if path.lower().endswith(".gz") else None).read()
+    return data
+
+
+def _parse(data: bytes, columns: int, delimiter: str, block_size: int) -> pa.Table:
+    """All records, a header among them, as texts in columns c1, c2, …; pyarrow takes ``block_size`` bytes at a time."""
+    import pyarrow.csv
+
+    names = [f"c{i + 1}" for i in range(columns)]
+    return pyarrow.csv.read_csv(
+        pa.BufferReader(data),
         # With threads a process may abort at its end (pyarrow 14).
-        pyarrow.csv.ReadOptions(column_names=names, use_threads=False),
-        pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(first) > 1),
+        pyarrow.csv.ReadOptions(column_names=names, use_threads=False, block_size=block_size),
+        pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=columns > 1),
         pyarrow.csv.ConvertOptions(
             column_types={name: pa.string() for name in names},
             null_values=[""],
@@ -78,7 +99,6 @@ def _read_text(path: str, called: str, delimiter: str, header: bool) -> pa.Table
             quoted_strings_can_be_null=False,
         ),
     )
-    return table.slice(1).rename_columns(first) if header else table
 
 
 def _chosen(table: pa.Table, source: str, options: ReadOptions) -> pa.Table:

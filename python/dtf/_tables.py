@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from dtf import _core
-from dtf._encoding import cannot_read, encode_column, objects_of, objects_to_arrow
+from dtf._encoding import cannot_read, encode_column, infer, objects_of, objects_to_arrow
 from dtf._errors import InputError
 from dtf._kinds import ArrowKind, Kind, NumpyKind, PandasKind, PolarsKind
 from dtf._optional import is_instance
@@ -209,16 +209,25 @@ def _without_mask(cells: Any) -> np.ndarray:
 def _to_arrow(cells: Any, name: str, source: str) -> pa.Array | pa.ChunkedArray:
     """None, NaN and NA become null."""
     try:
-        objects = objects_of(cells)
-        if isinstance(cells, np.ndarray) and cells.dtype.kind == "U":  # which pyarrow cuts at a NUL
-            objects = cells.astype(object)
-        array = pa.array(_readable(cells), from_pandas=True) if objects is None else objects_to_arrow(objects)
+        array = _plain_to_arrow(_readable(cells))
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise cannot_read(f"{source}, column `{name}`", error) from error
     is_plain = cells.dtype != object and not pa.types.is_dictionary(array.type)
     if is_plain and type_name(array.type) is None:  # pyarrow's name of it would say little
         raise _cannot_read_type(source, name, cells.dtype)
     return array
+
+
+def _plain_to_arrow(cells: Any) -> pa.Array | pa.ChunkedArray:
+    if isinstance(cells, np.ndarray) and cells.dtype.kind == "U":  # which pyarrow cuts at a NUL
+        cells = cells.astype(object)
+    if (objects := objects_of(cells)) is not None:
+        return objects_to_arrow(objects)
+    categories = getattr(cells.dtype, "categories", None)
+    if categories is None or categories.dtype != object:
+        return pa.array(cells, from_pandas=True)
+    codes = cells.cat.codes.to_numpy()
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), infer(categories.to_numpy()))
 
 
 def _readable(cells: Any) -> Any:

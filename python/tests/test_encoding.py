@@ -1,5 +1,9 @@
 """Columns become distinct texts and positions: by brute force, over all the ways in which texts are held."""
 
+import itertools
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -92,17 +96,69 @@ def test_objects_that_are_no_texts(values):
     assert (found.type.value_type if pa.types.is_dictionary(found.type) else found.type) == expected.type
 
 
-def test_texts_beside_other_objects_are_no_column():
-    with pytest.raises(pa.ArrowException):
-        objects_to_arrow(np.array(["x", 1, "x"], object))
+# Of each kind values that are all different; those of several kinds are no column.
+EAST = timezone(timedelta(hours=5))
+KINDS = {
+    "truth": [True, np.bool_(False)],
+    "number": [1, 2.5, np.int8(3), np.float32(0.1), np.float64(0.1)],
+    "half": [np.float16(0.1), np.float16(1)],
+    "date": [date(2020, 1, 1), date(1970, 1, 2)],
+    "moment": [datetime(2020, 1, 1), datetime(2020, 1, 1, 23, 59)],
+    "moment somewhere": [datetime(2020, 1, 1, tzinfo=EAST), datetime(2020, 1, 1, tzinfo=timezone.utc)],
+    "moment of numpy": [np.datetime64("2020-01-01T00:00:00"), np.datetime64("1970-01-01T00:00:01")],
+    "time": [time(9), time(0, 0, 0, 1)],
+    "duration": [timedelta(1), timedelta(0, 0, 1)],
+    "text": ["1", np.str_("x")],
+    "bytes": [b"1", b"x"],
+}
+
+
+def object_array(values):
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_values_of_several_kinds_are_no_column(kind):
+    """Whichever comes first: pyarrow makes the later ones what the first is, or crashes."""
+    others = [value for other in KINDS if other != kind for value in KINDS[other]]
+    for value, other in itertools.product(KINDS[kind], others):
+        with pytest.raises((TypeError, pa.ArrowException)):
+            objects_to_arrow(object_array([None, value, np.nan, other]))
+    for value, other in itertools.permutations(KINDS[kind], 2):
+        assert len(set(objects_to_arrow(object_array([value, None, other])).to_pylist())) == 3
+
+
+def test_numbers_without_a_common_type_are_no_column():
+    pairs = [(0.5, Decimal("0.5")), (np.longdouble(1) / 3, 1 / 3), (0.5, 2**53 + 1)]
+    for cells in itertools.chain(*map(itertools.permutations, pairs)):
+        with pytest.raises((TypeError, pa.ArrowException)):
+            objects_to_arrow(object_array(cells))
+
+
+@pytest.mark.parametrize("zone", [EAST, timezone.utc])
+def test_times_of_day_have_no_time_zones(zone):
+    for cells in ([time(9), time(9, tzinfo=zone)], [time(9, tzinfo=zone), None]):
+        with pytest.raises(TypeError, match="time zone"):
+            objects_to_arrow(object_array(cells))
+
+
+def test_what_is_missing_is_so_beside_values_of_any_kind():
+    pandas = pytest.importorskip("pandas")
+    missing = [None, np.nan, np.float64("nan"), Decimal("nan"), pandas.NaT, pandas.NA]
+    for values in KINDS.values():
+        alone = objects_to_arrow(object_array(values[:1])).to_pylist()
+        assert objects_to_arrow(object_array([*missing, values[0]])).to_pylist() == [None] * len(missing) + alone
+        assert objects_to_arrow(object_array([values[0], *missing])).to_pylist() == alone + [None] * len(missing)
 
 
 def test_moments_keep_their_nanoseconds_and_have_time_zones_or_none():
     pandas = pytest.importorskip("pandas")
     moment = pandas.Timestamp("2020-01-01")
-    objects = np.array([moment, moment + pandas.Timedelta(1, "ns"), None, pandas.NaT] * 3, object)
+    objects = np.array([moment, moment + pandas.Timedelta(1, "ns"), None, pandas.NaT, pandas.NA] * 3, object)
     found = objects_to_arrow(objects)
     ticks = (found.dictionary_decode() if pa.types.is_dictionary(found.type) else found).cast(pa.int64()).to_pylist()
-    assert ticks == [moment.value, moment.value + 1, None, None] * 3
+    assert ticks == [moment.value, moment.value + 1, None, None, None] * 3
     with pytest.raises(TypeError, match="without one"):
         objects_to_arrow(np.array([moment, moment.tz_localize("UTC")], object))

@@ -126,6 +126,30 @@ def test_decoding_is_possible_straight_after_loading(tmp_path):
     assert dtf.load(tmp_path / "m.dtf").inverse_transform(codes).equals(table)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_columns_called_as_those_of_an_array_are_matched_by_name(tmp_path, library):
+    """Also where nobody knows whether the fitted table had names: in a loaded model."""
+    table = correlated().rename_columns(["c1", "c2", "c3", "c4"])
+    array = table.to_pandas().to_numpy(object)
+    flow = tsp().fit(table)
+    flow.save(tmp_path / "m.dtf")
+
+    def turned(columns):
+        held = columns.select(["c4", "c2", "c1", "c3"])
+        if library == "pandas":
+            return held.to_pandas()
+        return pytest.importorskip("polars").from_arrow(held) if library == "polars" else held
+
+    for model in (flow, dtf.load(tmp_path / "m.dtf"), tsp().fit(array)):
+        assert np.array_equal(model.score_samples(turned(table)), flow.score_samples(table))
+        codes = model.transform(turned(table))
+        assert np.array_equal(codes, flow.transform(table))
+        latent = turned(pa.table(dict(zip(model.get_feature_names_out(), codes.T))))
+        assert np.array_equal(model.inverse_transform(latent), model.inverse_transform(codes))
+    assert np.array_equal(tsp().fit(array, valid=turned(table)).score_samples(array), flow.score_samples(table))
+
+
 def test_files_at_fault_are_named(tmp_path):
     with pytest.raises(dtf.ModelFileError, match="no-such-file"):
         dtf.load(tmp_path / "no-such-file")
@@ -141,7 +165,12 @@ def test_codes_at_fault_are_named():
     for codes, words in [
         ([[0, 0, 0, 0], [0, 0, 4, 0]], "record 2, column `c2`: 4 is no code"),
         ([[0, 0, -1, 0]], "column `c2`: -1 is no code"),
-        ([[0, 0, 0.5, 0]], "whole numbers"),
+        ([[0, 0, 0, 0], [0, 0, 0.5, 0]], "record 2, column `c2`: 0.5 is no code; they are whole numbers from 0 to 3"),
+        ([[0, 0, 0, float("nan")]], "record 1, column `c3`: nan is no code"),
+        ([[0, float("inf"), 0, 0]], "record 1, column `c1`: inf is no code"),
+        ([[0, 0, 0, 0], [None, 0, 0, 0]], "record 2, column `c0`: None is no code"),
+        (np.array([[0, 1.0, True, 0]], object), "record 1, column `c2`: True is no code"),
+        ([[0, 0, 0, 10**30]], "column `c3`: 1000"),
         ([[0, 0]], "4 columns"),
         ([["a", "b", "c", "d"]], "whole numbers"),
     ]:
@@ -383,6 +412,7 @@ def test_codes_in_a_frame_are_matched_by_name():
     assert flow.inverse_transform(codes[names[::-1]]).equals(table)
     assert flow.inverse_transform(pa.table({name: codes[name] for name in names[::-1]})).equals(table)
     assert flow.inverse_transform(codes.convert_dtypes()).equals(table)
+    assert flow.inverse_transform(codes.convert_dtypes().astype({names[0]: float})).equals(table)
     with pytest.raises(dtf.InputError, match="QQ"):
         flow.inverse_transform(codes.rename(columns={names[0]: "QQ"}))
 

@@ -99,6 +99,17 @@ def test_bins_are_shown_as_intervals():
     assert len(names) == 4 and any(name.startswith("below ") for name in names)
 
 
+@pytest.mark.parametrize("first, step", [(20200101, 1), (1, 2**-40), (-1e-300, 1e-302), (0, 0.1)])
+def test_intervals_of_bins_tell_their_ends_to_the_last_bit(first, step):
+    numbers = first + step * np.arange(100.0)
+    flow = dtf.DiscreteTreeFlow(model="tsp", layers=1, bins={"n": 5}).fit(pa.table({"n": numbers}))
+    below, *inner, last = flow._categories()[0].names
+    ends = [tuple(map(float, name.strip("[)").split(", "))) for name in inner]
+    cuts = flow._fitted().schema[0]["cuts"]
+    assert ends == list(zip(cuts, cuts[1:])) and len(ends) == 3
+    assert [float(below.removeprefix("below ")), float(last.removeprefix("from "))] == [cuts[0], cuts[-1]]
+
+
 @pytest.mark.parametrize(
     "ask",
     [

@@ -1,12 +1,15 @@
 """The page about a model and a table: what is on it is true, and nothing on it is taken for HTML."""
 
+import csv
 import html.parser
 import math
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tracemalloc
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +22,7 @@ from dtf._association import associations
 from dtf._read import ReadOptions, read_file
 from dtf._report.compare import compare
 from dtf._report.elements import value
+from dtf._report.output_file import write_file
 from dtf._report.strange import strangest_rows
 from dtf._tables import read_table
 from tables import correlated, typed
@@ -160,6 +164,20 @@ def test_weights_without_a_mean_are_no_report(tmp_path):
     assert not (tmp_path / "page.html").exists()
 
 
+def test_a_row_of_weight_0_may_have_values_that_cannot_be(tmp_path):
+    table = correlated(100).append_column("n", pa.array([str(i) for i in range(100)]))
+    table = table.append_column("w", pa.array([1.0, 2.0] * 50))
+    flow = dtf.DiscreteTreeFlow(members=1, weights="w", closed=True, bins={"n": 4}).fit(table)
+    stranger = pa.table({name: ["stranger"] for name in table.column_names[:-1]} | {"w": [0.0]})
+    pages = [
+        Page(page_of(flow, held, tmp_path / "page.html")).texts
+        for held in (table, pa.concat_tables([table, stranger]))
+    ]
+    assert [text.replace("101 (weight", "100 (weight") for text in pages[1]] == pages[0]
+    with pytest.raises(dtf.InputError, match="column `c0`: `stranger` is not a value"):
+        page_of(flow, stranger.set_column(5, "w", pa.array([1.0])), tmp_path / "page.html")
+
+
 def test_columns_may_come_in_any_order(tmp_path):
     table = correlated()
     flow = dtf.DiscreteTreeFlow(members=1).fit(table)
@@ -229,13 +247,64 @@ def test_faults_are_errors_and_leave_no_file(tmp_path):
 
 
 def test_the_page_goes_where_a_link_points(tmp_path):
-    table = correlated()
-    flow = dtf.DiscreteTreeFlow(members=1).fit(table)
     (tmp_path / "link").symlink_to(tmp_path / "page")
-    dtf.write_report(flow, table, tmp_path / "link")
-    assert (tmp_path / "link").is_symlink() and (tmp_path / "page").read_text().startswith("<!")
-    dtf.write_report(flow, table, "/dev/null")
+    write_file(str(tmp_path / "link"), b"new")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "page").read_bytes() == b"new"
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    with pytest.raises(dtf.OutputError, match="cannot write .*circle: Too many levels of symbolic links"):
+        write_file(str(tmp_path / "circle"), b"new")
+    assert (tmp_path / "circle").is_symlink() and len(list(tmp_path.iterdir())) == 3
+
+
+def test_an_old_file_keeps_its_permissions_and_a_new_one_gets_the_usual_ones(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "umask", None)  # which is the whole process's
+    (tmp_path / "other").touch()
+    usual = (tmp_path / "other").stat().st_mode
+    page = tmp_path / "page"
+    write_file(str(page), b"first")
+    assert page.stat().st_mode == usual
+    for mode in (0o600, 0o640, 0o755):
+        page.chmod(mode)
+        write_file(str(page), b"new")
+        assert page.stat().st_mode & 0o7777 == mode and page.read_bytes() == b"new"
+
+
+def test_a_file_that_is_read_only_stays(tmp_path):
+    page = tmp_path / "page"
+    page.write_bytes(b"old")
+    page.chmod(0o444)
+    with pytest.raises(dtf.OutputError, match="cannot write .*/page: Permission denied"):
+        write_file(str(page), b"new")
+    assert page.read_bytes() == b"old" and list(tmp_path.iterdir()) == [page]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
+def test_what_ends_the_writing_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, error):
+    def end(*arguments):
+        raise error
+
+    page = tmp_path / "page"
+    page.write_bytes(b"old")
+    monkeypatch.setattr(os, "replace", end)
+    with pytest.raises((KeyboardInterrupt, dtf.OutputError)):
+        write_file(str(page), b"new")
+    assert page.read_bytes() == b"old" and list(tmp_path.iterdir()) == [page]
+
+
+def test_what_is_no_regular_file_is_written_to(tmp_path):
+    write_file("/dev/null", b"new")
     assert not pathlib.Path("/dev/null").is_file()
+    with pytest.raises(dtf.OutputError, match="No space left"):
+        write_file("/dev/full", b"new")
+    with pytest.raises(dtf.OutputError, match="Is a directory"):
+        write_file(str(tmp_path), b"new")
+    program = "from dtf._report.output_file import write_file; write_file('/dev/stdout', b'new')"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout == b"new"
+    log = tmp_path / "log"
+    log.write_bytes(b"old, ")
+    with log.open("ab") as file:
+        subprocess.run([sys.executable, "-c", program], stdout=file, check=True)
+    assert log.read_bytes() == b"old, new"
 
 
 def test_no_input_is_replaced(tmp_path):
@@ -287,6 +356,76 @@ def test_the_tool_and_the_module_write_the_same_page(cli, here, reading):
     assert module(cli, "m.dtf", name, "-o", "module.html", "--samples", "300", *options) == ""  # no warning
     assert cli.path("tool.html").read_bytes() == cli.path("module.html").read_bytes()
     assert (cli.path("t.csv").name in cli.path("tool.html").read_text(encoding="utf-8")) == (name == "t.csv")
+
+
+def test_a_typed_file_gives_the_same_page_whatever_its_format(cli, here):
+    table = typed().select(["string", "bool", "int64", "double", "date32", "timestamp", "decimal", "dictionary"])
+    with pa.ipc.new_file(cli.path("file.arrow"), table.schema) as file:
+        file.write_table(table, max_chunksize=50)
+    with pa.ipc.new_stream(cli.path("stream.arrow"), table.schema) as file:
+        file.write_table(table)
+    pyarrow.parquet.write_table(table, cli.path("t.parquet"))
+    cli("fit", "t.parquet", "-o", "m.dtf", "--members", "1")
+    pages = set()
+    for name in ("file.arrow", "stream.arrow", "t.parquet"):
+        cli("report", "m.dtf", name, "-o", "tool.html")
+        module(cli, "m.dtf", name, "-o", "module.html")
+        assert cli.path("tool.html").read_bytes() == cli.path("module.html").read_bytes()
+        pages.add(cli.path("tool.html").read_text(encoding="utf-8").replace(name, "t"))
+    assert len(pages) == 1
+
+
+def write_file_named(path, table):
+    """In the format that the name, in small letters, means."""
+    name = path.name.lower()
+    if name.endswith(".parquet"):
+        pyarrow.parquet.write_table(table, path)
+    elif name.endswith(".arrow"):
+        with pa.ipc.new_file(path, table.schema) as file:
+            file.write_table(table)
+    else:
+        delimiter = "\t" if name.endswith((".tsv", ".tsv.gz")) else ","
+        with pa.output_stream(path, compression="gzip" if name.endswith(".gz") else None) as file:
+            pyarrow.csv.write_csv(table, file, pyarrow.csv.WriteOptions(delimiter=delimiter))
+
+
+NAMES = ["t.csv", "T.CSV.GZ", "t.Tsv", "T.TSV.gz", "t.PARQUET", "T.Arrow", "t.parquet.gz", "t.zst"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_format_is_that_of_the_file_s_ending_in_any_case(cli, name):
+    table = correlated(60)
+    write_file_named(cli.path(name), table)
+    assert read_file(str(cli.path(name)), ReadOptions()).to_pydict() == table.to_pydict()
+    cli("fit", name, "-o", "m.dtf", "--model", "tsp")  # which the tool takes so, too
+    assert dtf.load(cli.path("m.dtf")).n_features_in_ == 4
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_a_record_may_be_of_any_length(tmp_path, header):
+    """Longer than a block that pyarrow parses, and over many lines."""
+    cells = ["x", 'a "line"\n' * 2**17, "y" * 2**21, "z"] * 2
+    columns = {"c1": cells[::-1] if header else cells[1:], "c2": ["ü"] * (8 if header else 7)}
+    with open(tmp_path / "t.csv", "w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows([*([columns] if header else []), *zip(*columns.values())])
+    reading = [] if header else ["--no-header"]
+    if header:
+        assert read_file(str(tmp_path / "t.csv"), ReadOptions()).to_pydict() == columns
+    dtf.DiscreteTreeFlow(members=1).fit(pa.table(columns)).save(tmp_path / "m.dtf")
+    command = [sys.executable, "-m", "dtf", "report", "m.dtf", "t.csv", "-o", "page.html", *reading]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True).stderr == b""
+
+
+def test_a_text_file_is_in_memory_once(tmp_path):
+    """Besides what the table takes, which pyarrow holds."""
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "some text,and more\n" * 200_000)
+    read_file(str(path), ReadOptions(keep=["a"]))  # modules are loaded
+    tracemalloc.start()
+    table = read_file(str(path), ReadOptions())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert table.num_rows == 200_000 and peak < 1.5 * path.stat().st_size
 
 
 def test_markers_mean_what_they_mean_to_the_tool(tmp_path):

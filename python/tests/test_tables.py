@@ -1,5 +1,7 @@
 """Tables of all kinds go in, and come out as they were."""
 
+import datetime
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -220,6 +222,9 @@ def test_sparse_columns_are_as_dense_ones(cells):
     assert flow.inverse_transform(flow.transform(sparse)).equals(sparse)
 
 
+MIXED = [datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1, 23, 59)]
+
+
 def test_tables_at_fault_are_refused_by_name():
     levels = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
     for frame, words in [
@@ -227,6 +232,9 @@ def test_tables_at_fault_are_refused_by_name():
         (pd.DataFrame({"a": [1, 2]}, index=levels), "MultiIndex of its rows"),
         (pd.DataFrame({"a": np.array([1, "x"], object)}), "column `a`: its cells are not all of one type"),
         (pd.DataFrame({"a": np.array([True, 1], object)}), "column `a`: its cells are not all of one type"),
+        (pd.DataFrame({"a": np.array(MIXED, object)}), "column `a`: its cells .*date.2020, 1, 1. beside datetime"),
+        (pd.DataFrame({"a": pd.arrays.SparseArray(np.array(MIXED, object))}), "column `a`: its cells are not all"),
+        (pd.DataFrame({"a": pd.Categorical(MIXED, pd.Index(MIXED, dtype=object))}), "column `a`: its cells are not"),
         (pd.DataFrame({"a": [[1], [2]]}), "column `a`: cells of type list"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "column `a` twice"),
         (pd.DataFrame({"a": [], "b": []}), "0 rows"),

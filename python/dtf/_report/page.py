@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from dtf._errors import InputError, OutputError
+from dtf._errors import InputError
 from dtf._options import seed_of, threads_of, whole_number
 from dtf._report import sections
 from dtf._report.compare import compare
 from dtf._report.elements import Element, element, to_html, value
+from dtf._report.output_file import write_file
 from dtf._report.strange import strangest_rows
 from dtf._report.structure import structure
 from dtf._tables import read_table
@@ -46,7 +46,7 @@ def write_report(
     X : table
         With the model's columns: the fitted rows, or better others.
     path : str or path
-        Where the page goes. An old file stays until the new one is complete.
+        Where the page goes. An old file stays until the new one is complete, which has its permissions.
     samples : int
         Rows to sample.
     rows : int
@@ -64,7 +64,7 @@ def write_report(
         When the file cannot be written.
     """
     page = make_report(flow, X, samples=samples, rows=rows, random_state=random_state, title=title)
-    _write(os.fspath(path), page.encode())
+    write_file(os.fspath(path), page.encode())
 
 
 def make_report(flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, random_state: Any, title: str) -> str:
@@ -76,7 +76,7 @@ def make_report(flow: DiscreteTreeFlow, X: Any, *, samples: int, rows: int, rand
     if table.rows == 0:
         raise InputError(f"{table.source} has no rows to report on")
     weights = flow._column_weights(given)
-    scores = model.score(table.to_core(threads), threads)
+    scores = model.score(table.to_core(threads), threads, weights)
     columns = compare(model, table, weights, samples, seed, threads)
     strange = strangest_rows(model, table, columns, scores, rows, threads)
     shown = sections.most_different(columns)
@@ -105,29 +105,3 @@ def _page(title: str, *parts: Element) -> Element:
     )
     body = element("body", element("main", element("h1", title), *parts))
     return element("html", head, body, lang="en")
-
-
-def _write(path: str, page: bytes) -> None:
-    """By way of a temporary file beside it; through links, and right into what is no ordinary file (a device, a pipe)."""
-    target = os.path.realpath(path)
-    temporary = None
-    try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as device:
-                device.write(page)
-            return
-        with tempfile.NamedTemporaryFile(dir=os.path.dirname(target), suffix=".tmp", delete=False) as file:
-            temporary = file.name
-            file.write(page)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except OSError as error:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
-        raise OutputError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
