@@ -307,7 +307,7 @@ def test_weights_of_a_population_are_warned_of(dtf):
     options = ("--weights", "w", "--layers", "0")
     assert "a population" in dtf("fit", dtf.write("t.csv", rows), "-o", "m.dtf", *options).err
     rows = [["p", "w"], *[[p, "3"] for p in "xyzx" * 10]]
-    assert dtf("fit", dtf.write("t.csv", rows), "-o", "m.dtf", *options).err == "refit layer 0: train 1.0397 nats, 0.00 s\n"
+    assert "warning" not in dtf("fit", dtf.write("t.csv", rows), "-o", "m.dtf", *options).err
 
 
 def test_what_is_warned_of_is_known_before_the_work_begins(dtf):
