@@ -90,11 +90,15 @@ TEST(Encoder, TakesTextsThatMeanMissingForMissingCells) {
   EXPECT_EQ(schema.columns[0].missing_texts, (std::vector<std::string>{"-1", "?"}));
   EXPECT_TRUE(schema.columns[0].has_missing && schema.columns[1].has_missing);
   EXPECT_FALSE(schema.columns[2].has_missing);
-  const CodeTable codes = Encoder(schema, marked.headers, "t.csv").Encode(marked.rows, Encoder::Unseen::kError);
-  const CodeTable same = Encoder(schema, plain.headers, "t.csv").Encode(plain.rows, Encoder::Unseen::kError);
+  const CodeTable codes =
+      Encoder(CategoryIndex(schema), marked.headers, "t.csv").Encode(marked.rows, Encoder::Unseen::kError);
+  const CodeTable same =
+      Encoder(CategoryIndex(schema), plain.headers, "t.csv").Encode(plain.rows, Encoder::Unseen::kError);
   for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(Codes(codes.columns[j]), Codes(same.columns[j]));
   const NamedTable unseen = Table({"n", "t", "u"}, {{"1"}, {"a"}, {"?"}});
-  EXPECT_EQ(Codes(Encoder(schema, unseen.headers, "t.csv").Encode(unseen.rows, Encoder::Unseen::kSlot).columns[2]),
+  EXPECT_EQ(Codes(Encoder(CategoryIndex(schema), unseen.headers, "t.csv")
+                      .Encode(unseen.rows, Encoder::Unseen::kSlot)
+                      .columns[2]),
             (std::vector<Code>{schema.columns[2].size()}));
 }
 
