@@ -165,7 +165,7 @@ TEST(CsvReader, RefusesTextBesideQuotes) {
 
 TEST(CsvReader, RefusesWhatIsNotUtf8) {
   EXPECT_EQ(Refusal("k,town\n\"1\n2\",ok\n3,ok\n4,caf\xE9\n"),
-            "t.csv, line 5 (record 3), column `town`: byte 0xE9 is not UTF-8; convert the file first, for example: "
+            "t.csv, line 5 (record 3), column `town`: byte 0xE9 is not UTF-8; convert the text first, for example by "
             "iconv -f latin1 -t utf8");
   EXPECT_NE(Refusal("a,\"b\xF1\"\n").find("line 1, name of column 2: byte 0xF1"), std::string::npos);
   EXPECT_NE(Refusal("\xFF\xFE"

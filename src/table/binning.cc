@@ -84,6 +84,17 @@ double Bend(double uniform, double half) {
   return 1 - Exp(Ln(1 - uniform) * -Ln(std::max(1 - half, kLeast)) / ln2);
 }
 
+// A number of which half lie below the median. Positive ones with a long tail are drawn by their logarithms.
+double DrawBetween(double low, double median, double high, RandomStream& random) {
+  const double width = high / 2 - low / 2;  // which may be too large for a number
+  if (!(width > 0)) return low;
+  const double half = (median / 2 - low / 2) / width;
+  const double uniform = random.Uniform();
+  if (low <= 0 || half >= 0.5) return std::lerp(low, high, Bend(uniform, half));
+  const double log_width = Ln(high) - Ln(low);
+  return low * Exp(log_width * Bend(uniform, (Ln(median) - Ln(low)) / log_width));
+}
+
 }  // namespace
 
 BinsRequest ParseBinsRequest(const std::string& text) {
@@ -150,13 +161,12 @@ std::string DrawFromBin(const ColumnSchema& column, Code bin, RandomStream& rand
   const int decimals = column.bins->decimals;
   double step = 1;
   for (int i = 0; i < decimals; ++i) step /= 10;
-  const double steps = std::floor((high - low) / step + 0.5);
-  if (decimals == kMostDecimals || !(steps < 0x1p52)) {
-    const double half = high == low ? 0.5 : (median / 2 - low / 2) / (high / 2 - low / 2);
-    return FormatNumber(std::lerp(low, high, Bend(random.Uniform(), half)));
-  }
-  const double half = ((median - low) / step + 0.5) / (steps + 1);  // the middle of the median's own step
-  return Format(std::min(high, low + std::floor(Bend(random.Uniform(), half) * (steps + 1)) * step), decimals);
+  const bool is_rounded = decimals < kMostDecimals && (high - low) / step < 0x1p52;
+  if (!is_rounded) step = 0;
+  // Up to high + step, so that the last value is as likely as its neighbours.
+  const double value = DrawBetween(low, median + step / 2, high + step, random);
+  if (!is_rounded) return FormatNumber(std::clamp(value, low, high));
+  return Format(std::min(high, low + std::floor((value - low) / step) * step), decimals);
 }
 
 }  // namespace dtf

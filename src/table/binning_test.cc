@@ -90,9 +90,8 @@ ColumnSchema OneBin(const Bins& bins, const std::string& median) {
   return {.name = "x", .type = "double", .categories = {median}, .bins = bins};
 }
 
-// The sum of a sample is about that of the rows, however long the tail: uniform draws from the last bin would give more
-// than twice as much.
-TEST(DrawFromBin, KeepsTheMedianAndTheMeanOfASkewedColumn) {
+// Uniform draws from the last bin of a long tail would lie much too high.
+TEST(DrawFromBin, KeepsTheMedianAndAboutTheMeanOfASkewedColumn) {
   std::vector<std::string> texts;
   double mean = 0;
   std::mt19937_64 engine(5);
@@ -104,8 +103,10 @@ TEST(DrawFromBin, KeepsTheMedianAndTheMeanOfASkewedColumn) {
   }
   const ColumnSchema column = Cut(texts, 10, false);
   double drawn_mean = 0;
+  double uniform_mean = 0;
   for (Code bin = 0; bin < column.categories.size(); ++bin) {
     const double median = *ParseNumber(column.categories[bin]);
+    uniform_mean += (column.bins->low[bin] + column.bins->high[bin]) / 20;
     int below = 0;
     for (int i = 0; i < 2000; ++i) {
       RandomStream random(7, RandomPurpose::kBins, i, bin);
@@ -115,7 +116,7 @@ TEST(DrawFromBin, KeepsTheMedianAndTheMeanOfASkewedColumn) {
     }
     EXPECT_NEAR(below, 1000, 150) << bin;
   }
-  EXPECT_NEAR(drawn_mean, mean, 0.3 * mean);
+  EXPECT_LT(std::abs(drawn_mean - mean), 0.4 * std::abs(uniform_mean - mean));
 }
 
 TEST(DrawFromBin, GivesValuesOfTheBinHoweverWideItIs) {
