@@ -46,8 +46,8 @@ class FileSource : public ByteSource {
   const std::string& name() const override { return name_; }
 
   std::size_t Read(char* data, std::size_t size) override {
-    const ssize_t count = UntilReady(descriptor_, POLLIN,
-                                     [&] { return read(descriptor_, data, std::min(size, std::size_t{1} << 30)); });
+    const ssize_t count =
+        UntilReady(descriptor_, POLLIN, [&] { return read(descriptor_, data, std::min(size, std::size_t{1} << 30)); });
     if (count < 0) ThrowCannotRead(name_, errno);
     return static_cast<std::size_t>(count);
   }

@@ -41,9 +41,9 @@ void CutIntoBins(std::vector<WeightedNumber> numbers, const BinsRequest& request
 // The bin of any finite number.
 Code BinOf(const Bins& bins, double value);
 
-// A number drawn from those of the column's precision between the least and greatest seen in the bin, half of them below
-// the bin's representative, its median: uniformly where that lies in the middle, and the denser the nearer it is to an
-// end, as in the last bin of incomes. REQUIRES: a column with bins.
+// A number drawn from those of the column's precision between the least and greatest seen in the bin, half of them
+// below the bin's representative, its median: uniformly where that lies in the middle, and the denser the nearer it is
+// to an end, as in the last bin of incomes. REQUIRES: a column with bins.
 std::string DrawFromBin(const ColumnSchema& column, Code bin, RandomStream& random);
 
 }  // namespace dtf
