@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/directory_test_util.h"
 #include "base/random.h"
-#include "base/test_directory.h"
 #include "dtf/error.h"
 #include "dtf/fit.h"
 

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/test_directory.h"
+#include "base/directory_test_util.h"
 #include "dtf/io.h"
 
 namespace dtf {

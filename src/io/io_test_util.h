@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/test_directory.h"
+#include "base/directory_test_util.h"
 #include "dtf/error.h"
 #include "dtf/io.h"
 #include "io/byte_source.h"

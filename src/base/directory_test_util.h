@@ -1,4 +1,4 @@
-// For tests.
+// A directory for tests.
 #pragma once
 
 #include <cstdlib>
