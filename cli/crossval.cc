@@ -89,7 +89,7 @@ void PrintFolds(const std::vector<FoldResult>& folds) {
 std::vector<FoldResult> CrossvalWithProgress(const Arguments& arguments) {
   const MarkedTable marked = ReadMarkedTable(arguments.table, arguments.reading);
   if (!arguments.quiet) {
-    WarnOfOneColumn(marked);
+    WarnOfOneColumn(arguments.reading, marked);
     WarnOfIdleMarkers(arguments.reading, marked);
   }
   Progress progress(arguments.quiet);

@@ -104,7 +104,7 @@ void Run(const Arguments& arguments) {
   const std::optional<MarkedTable> valid = ReadIfGiven(arguments.valid, arguments.reading);
   const std::optional<MarkedTable> domain = ReadIfGiven(arguments.domain, arguments.reading);
   if (!arguments.quiet) {
-    WarnOfOneColumn(train);
+    WarnOfOneColumn(arguments.reading, train);
     WarnOfIdleMarkers(arguments.reading, train, valid, domain);
   }
 

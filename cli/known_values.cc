@@ -24,8 +24,8 @@ void KnownValues::Warn() const {
     const ColumnSchema& column = model_.schema().columns[j];
     PrintMessage("warning: " + reader_.source() + ", column `" + column.name +
                  "`: no row has a value that the model knows" +
-                 (column.categories.empty() ? "" : "; it knows `" + column.categories.front() + "`, for example") +
-                 ": are the table's spelt otherwise?");
+                 (column.categories.empty() ? "" : ", as `" + column.categories.front() + "` is one") +
+                 ": are all missing, new, or spelt otherwise?");
   }
 }
 

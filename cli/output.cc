@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +21,9 @@ void Print(std::string_view text) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EPIPE) {
       EndByBrokenPipe();
+    } else if (errno == EAGAIN) {
+      pollfd waiting{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+      poll(&waiting, 1, -1);
     } else if (errno != EINTR) {
       throw Error(ErrorKind::kOther, std::string("cannot write to standard output: ") + std::strerror(errno));
     }

@@ -95,11 +95,13 @@ void WarnOfIdleMarkers(const ReadingArguments& arguments, const MarkedTable& tra
   }
 }
 
-void WarnOfOneColumn(const MarkedTable& table) {
-  if (table.table.headers.size() != 1) return;
+void WarnOfOneColumn(const ReadingArguments& arguments, const MarkedTable& table) {
+  const bool is_text = !table.table.rows.lines.empty();
+  const bool has_others = !arguments.drop.empty() || !arguments.keep.empty();
+  if (!is_text || has_others || table.table.headers.size() != 1) return;
   const std::string& name = table.table.headers[0].name;
-  const std::size_t found = name.find_first_of(";\t|,");
-  if (found == std::string::npos) return;
+  const std::size_t found = name.find_first_of(";\t|");
+  if (found == std::string::npos || name[found] == Delimiter(arguments.delimiter)) return;
   const std::string delimiter = name[found] == '\t' ? "\\t" : std::string(1, name[found]);
   PrintMessage("warning: " + table.table.rows.source + " has a single column, `" + name + "`; if `" + delimiter +
                "` stands between its cells, say --delimiter '" + delimiter + "'");

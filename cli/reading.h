@@ -36,8 +36,8 @@ struct MarkedTable {
 };
 MarkedTable ReadMarkedTable(const std::string& path, const ReadingArguments& arguments);
 
-// Prints a warning when the table has one column whose name looks like several.
-void WarnOfOneColumn(const MarkedTable& table);
+// Prints a warning when a text file has one column whose name looks like several.
+void WarnOfOneColumn(const ReadingArguments& arguments, const MarkedTable& table);
 
 // Prints a warning for each marker that stands in no cell of these tables, and so is likely to be misspelt. One of a
 // column that is left out may be meant for others.

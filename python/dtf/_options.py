@@ -46,6 +46,10 @@ _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if "," in name or name.startswith('"') else name
+
+
 def _to_type(value: Any, option: dict[str, Any]) -> Any:
     """``value`` as the core takes this option, if its description says that it may be that."""
     name, kind = option["name"], option["type"].removesuffix(" | None")
@@ -57,7 +61,7 @@ def _to_type(value: Any, option: dict[str, Any]) -> Any:
         value = _bins(value)
     elif name == "order":
         wanted = "a text, or a list of columns' names"
-        value = ",".join(value) if _are_texts(value) else value
+        value = ",".join(map(_quoted, value)) if _are_texts(value) else value
     elif kind == "str" and option["range"] and is_whole(value):
         value = str(value)
     elif kind == "str" and option["choices"]:

@@ -95,29 +95,17 @@ std::optional<int> LayersOf(const std::string& text) {
   return std::stoi(text);
 }
 
-// The longest name that the list starts with: a name may hold commas, too.
-std::optional<Feature> LongestNameAtStart(std::string_view list, const std::vector<std::string>& names) {
-  std::optional<Feature> longest;
-  for (std::size_t j = 0; j < names.size(); ++j) {
-    const bool fits = list.starts_with(names[j]) && (list.size() == names[j].size() || list[names[j].size()] == ',');
-    if (fits && (!longest || names[j].size() > names[*longest].size())) longest = static_cast<Feature>(j);
-  }
-  return longest;
-}
-
 // The columns of these names, each once.
 std::vector<Feature> ParseOrder(const std::string& text, const std::string& source, const Schema& schema) {
   std::vector<Feature> order;
   std::vector<bool> named(schema.columns.size());
-  const std::vector<std::string> names = NamesOf(HeadersOf(schema));
-  for (std::size_t at = 0; at <= text.size(); ++at) {
-    const std::string_view rest = std::string_view(text).substr(at);
-    const std::optional<Feature> column = LongestNameAtStart(rest, names);
-    if (!column) ThrowNoSuchColumn("--order", std::string(rest.substr(0, rest.find(','))), source, names);
-    Require(!named[*column], "--order names column `" + names[*column] + "` twice");
-    named[*column] = true;
-    order.push_back(*column);
-    at += names[*column].size();
+  for (const std::string& name : SplitNames(text)) {
+    const auto found = std::ranges::find(schema.columns, name, &ColumnSchema::name);
+    if (found == schema.columns.end()) ThrowNoSuchColumn("--order", name, source, NamesOf(HeadersOf(schema)));
+    const auto column = static_cast<Feature>(found - schema.columns.begin());
+    Require(!named[column], "--order names column `" + name + "` twice");
+    named[column] = true;
+    order.push_back(column);
   }
   for (std::size_t j = 0; j < named.size(); ++j) {
     Require(named[j], "--order does not name column `" + schema.columns[j].name + "`");

@@ -30,4 +30,26 @@ void ThrowNoSuchColumn(const std::string& option, const std::string& name, const
               option + ": " + source + " has no column `" + name + "`; its columns are " + ListQuoted(names));
 }
 
+std::vector<std::string> SplitNames(std::string_view list) {
+  std::vector<std::string> names(1);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool begins = names.back().empty() && (i == 0 || list[i - 1] == ',');
+    if (list[i] == '"' && begins && !is_quoted) {
+      is_quoted = true;
+    } else if (list[i] == '"' && is_quoted) {
+      if (i + 1 < list.size() && list[i + 1] == '"') {
+        names.back() += list[i++];
+      } else {
+        is_quoted = false;
+      }
+    } else if (list[i] == ',' && !is_quoted) {
+      names.emplace_back();
+    } else {
+      names.back() += list[i];
+    }
+  }
+  return names;
+}
+
 }  // namespace dtf

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dtf/table.h"
@@ -18,5 +19,8 @@ std::string ListQuoted(const std::vector<std::string>& names);
 // `names`: those of the table.
 [[noreturn]] void ThrowNoSuchColumn(const std::string& option, const std::string& name, const std::string& source,
                                     const std::vector<std::string>& names);
+
+// The names in "a,b c,\"d,e\"": one that holds a comma, or begins with a quote, stands in quotes, those in it doubled.
+std::vector<std::string> SplitNames(std::string_view list);
 
 }  // namespace dtf

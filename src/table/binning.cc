@@ -75,26 +75,6 @@ std::string Format(double value, int decimals) {
   return text == "-0" ? "0" : text;
 }
 
-// Of a uniform number in [0, 1) another one there, by a power of it or of what it lacks, so that half of them lie below
-// `half`.
-double Bend(double uniform, double half) {
-  constexpr double kLeast = 0x1p-10;
-  const double ln2 = -Ln(0.5);
-  if (half <= 0.5) return Exp(Ln(uniform) * -Ln(std::max(half, kLeast)) / ln2);
-  return 1 - Exp(Ln(1 - uniform) * -Ln(std::max(1 - half, kLeast)) / ln2);
-}
-
-// A number of which half lie below the median. Positive ones with a long tail are drawn by their logarithms.
-double DrawBetween(double low, double median, double high, RandomStream& random) {
-  const double width = high / 2 - low / 2;  // which may be too large for a number
-  if (!(width > 0)) return low;
-  const double half = (median / 2 - low / 2) / width;
-  const double uniform = random.Uniform();
-  if (low <= 0 || half >= 0.5) return std::lerp(low, high, Bend(uniform, half));
-  const double log_width = Ln(high) - Ln(low);
-  return low * Exp(log_width * Bend(uniform, (Ln(median) - Ln(low)) / log_width));
-}
-
 }  // namespace
 
 BinsRequest ParseBinsRequest(const std::string& text) {
@@ -154,19 +134,45 @@ Code BinOf(const Bins& bins, double value) {
   return static_cast<Code>(std::upper_bound(bins.cuts.begin(), bins.cuts.end(), value) - bins.cuts.begin());
 }
 
-std::string DrawFromBin(const ColumnSchema& column, Code bin, RandomStream& random) {
-  const double low = column.bins->low[bin];
-  const double high = column.bins->high[bin];
-  const double median = ParseNumber(column.categories[bin]).value_or(low);
-  const int decimals = column.bins->decimals;
-  double step = 1;
-  for (int i = 0; i < decimals; ++i) step /= 10;
-  const bool is_rounded = decimals < kMostDecimals && (high - low) / step < 0x1p52;
-  if (!is_rounded) step = 0;
-  // Up to high + step, so that the last value is as likely as its neighbours.
-  const double value = DrawBetween(low, median + step / 2, high + step, random);
-  if (!is_rounded) return FormatNumber(std::clamp(value, low, high));
-  return Format(std::min(high, low + std::floor((value - low) / step) * step), decimals);
+BinDraws::BinDraws(const ColumnSchema& column) {
+  const Bins& bins = *column.bins;
+  decimals_ = bins.decimals;
+  for (int i = 0; i < decimals_; ++i) step_ /= 10;
+  for (std::size_t b = 0; b < bins.low.size(); ++b) {
+    const double median = ParseNumber(column.categories[b]).value_or(bins.low[b]);
+    bins_.push_back(Prepare(bins.low[b], std::clamp(median, bins.low[b], bins.high[b]), bins.high[b]));
+  }
+}
+
+BinDraws::Bin BinDraws::Prepare(double low, double median, double high) const {
+  Bin bin{.low = low, .high = high};
+  bin.is_rounded = decimals_ < kMostDecimals && (high - low) / step_ < 0x1p52;
+  // Up to the last value's step, so that it is as likely as its neighbours.
+  const double step = bin.is_rounded ? step_ : 0;
+  bin.end = high + step;
+  const double middle = median + step / 2;
+  double half = bin.end > low ? (middle / 2 - low / 2) / (bin.end / 2 - low / 2) : 0.5;  // the width may be no number
+  if (low > 0 && bin.end > 2 * low) {
+    const double of_logs = (Ln(middle) - Ln(low)) / (Ln(bin.end) - Ln(low));
+    bin.by_logs = std::abs(of_logs - 0.5) < std::abs(half - 0.5);
+    if (bin.by_logs) half = of_logs;
+  }
+  constexpr double kLeast = 0x1p-10;
+  bin.from_end = half > 0.5;
+  bin.power = Ln(std::max(bin.from_end ? 1 - half : half, kLeast)) / Ln(0.5);
+  return bin;
+}
+
+std::string BinDraws::Draw(Code code, RandomStream& random) const {
+  const Bin& bin = bins_[code];
+  double share = random.Uniform();
+  if (bin.power != 1) share = bin.from_end ? 1 - Exp(bin.power * Ln(1 - share)) : Exp(bin.power * Ln(share));
+  const double drawn =
+      bin.by_logs ? bin.low * Exp((Ln(bin.end) - Ln(bin.low)) * share) : std::lerp(bin.low, bin.end, share);
+  const double value = std::clamp(drawn, bin.low, bin.high);
+  if (!bin.is_rounded) return FormatNumber(value);
+  return Format(std::min(bin.high, bin.low + std::floor((std::max(drawn, bin.low) - bin.low) / step_) * step_),
+                decimals_);
 }
 
 }  // namespace dtf

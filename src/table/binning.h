@@ -41,9 +41,31 @@ void CutIntoBins(std::vector<WeightedNumber> numbers, const BinsRequest& request
 // The bin of any finite number.
 Code BinOf(const Bins& bins, double value);
 
-// A number drawn from those of the column's precision between the least and greatest seen in the bin, half of them
-// below the bin's representative, its median: uniformly where that lies in the middle, and the denser the nearer it is
-// to an end, as in the last bin of incomes. REQUIRES: a column with bins.
-std::string DrawFromBin(const ColumnSchema& column, Code bin, RandomStream& random);
+// Numbers of a column's precision, between the least and greatest seen in a bin. About half of them lie below the bin's
+// representative, its median: by a power of a uniform number, or of what that lacks, which is 1 where the median lies
+// in the middle; and by logarithms where it lies nearer to their middle, as in the last bin of incomes.
+class BinDraws {
+ public:
+  // REQUIRES: a column with bins.
+  explicit BinDraws(const ColumnSchema& column);
+
+  std::string Draw(Code bin, RandomStream& random) const;
+
+ private:
+  struct Bin {
+    double low = 0;
+    double high = 0;
+    double end = 0;  // of what is drawn from, before it is rounded down
+    bool is_rounded = false;
+    bool by_logs = false;
+    bool from_end = false;  // the power is of what the uniform number lacks
+    double power = 1;
+  };
+  Bin Prepare(double low, double median, double high) const;
+
+  int decimals_ = 0;
+  double step_ = 1;
+  std::vector<Bin> bins_;
+};
 
 }  // namespace dtf

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -91,7 +92,7 @@ ColumnSchema OneBin(const Bins& bins, const std::string& median) {
 }
 
 // Uniform draws from the last bin of a long tail would lie much too high.
-TEST(DrawFromBin, KeepsTheMedianAndAboutTheMeanOfASkewedColumn) {
+TEST(BinDraws, KeepsTheMedianAndAboutTheMeanOfASkewedColumn) {
   std::vector<std::string> texts;
   double mean = 0;
   std::mt19937_64 engine(5);
@@ -102,6 +103,7 @@ TEST(DrawFromBin, KeepsTheMedianAndAboutTheMeanOfASkewedColumn) {
     mean += value / 5000;
   }
   const ColumnSchema column = Cut(texts, 10, false);
+  const BinDraws draws(column);
   double drawn_mean = 0;
   double uniform_mean = 0;
   for (Code bin = 0; bin < column.categories.size(); ++bin) {
@@ -110,7 +112,7 @@ TEST(DrawFromBin, KeepsTheMedianAndAboutTheMeanOfASkewedColumn) {
     int below = 0;
     for (int i = 0; i < 2000; ++i) {
       RandomStream random(7, RandomPurpose::kBins, i, bin);
-      const double value = *ParseNumber(DrawFromBin(column, bin, random));
+      const double value = *ParseNumber(draws.Draw(bin, random));
       below += value <= median ? 1 : 0;
       drawn_mean += value / 20000;
     }
@@ -119,24 +121,68 @@ TEST(DrawFromBin, KeepsTheMedianAndAboutTheMeanOfASkewedColumn) {
   EXPECT_LT(std::abs(drawn_mean - mean), 0.4 * std::abs(uniform_mean - mean));
 }
 
-TEST(DrawFromBin, GivesValuesOfTheBinHoweverWideItIs) {
+// Quantiles of what is drawn are about the numbers' own, also within the bins.
+TEST(BinDraws, KeepsQuantilesOfUniformAndExponentialNumbers) {
+  std::mt19937_64 engine(6);
+  for (const bool exponential : {false, true}) {
+    std::vector<double> numbers;
+    std::vector<std::string> texts;
+    for (int i = 0; i < 5000; ++i) {
+      const double uniform = std::uniform_real_distribution<double>(0, 1)(engine);
+      numbers.push_back(std::round(10000 * (exponential ? -std::log(1 - uniform) : std::pow(uniform, 1.02))) / 10000);
+      texts.push_back(FormatNumber(numbers.back()));
+    }
+    std::ranges::sort(numbers);
+    const ColumnSchema column = Cut(texts, exponential ? 10 : 2, false);
+    const BinDraws draws(column);
+    std::vector<double> drawn;
+    for (int i = 0; i < 20000; ++i) {
+      RandomStream random(8, RandomPurpose::kBins, i);
+      const auto bin = static_cast<Code>(static_cast<std::size_t>(i) % column.categories.size());
+      drawn.push_back(*ParseNumber(draws.Draw(bin, random)));
+    }
+    std::ranges::sort(drawn);
+    for (const double share : {0.01, 0.05, 0.1, 0.3, 0.6, 0.9}) {
+      const double quantile = numbers[static_cast<std::size_t>(share * 5000)];
+      const auto below = std::ranges::lower_bound(drawn, quantile) - drawn.begin();
+      EXPECT_NEAR(static_cast<double>(below) / 20000, share, 0.15 * share + 0.005) << exponential;
+    }
+  }
+}
+
+TEST(BinDraws, TellsWholeNumbersApartHoweverLarge) {
+  const double base = 1'700'000'000'000'000;
+  const ColumnSchema column = OneBin({{}, {base}, {base + 3}, 0}, FormatNumber(base + 1));
+  const BinDraws draws(column);
+  std::map<std::string, int> seen;
+  for (int i = 0; i < 8000; ++i) {
+    RandomStream random(9, RandomPurpose::kBins, i);
+    ++seen[draws.Draw(0, random)];
+  }
+  ASSERT_EQ(seen.size(), 4u);
+  for (const auto& [text, count] : seen) EXPECT_GT(count, 1000) << text;
+}
+
+TEST(BinDraws, GivesValuesOfTheBinHoweverWideItIs) {
   const ColumnSchema column = OneBin({{}, {-1.5e308}, {1.66e308}, 17}, "0.08e308");
+  const BinDraws draws(column);
   int negative = 0;
   for (int i = 0; i < 1000; ++i) {
     RandomStream random(3, RandomPurpose::kBins, i);
-    const auto value = ParseNumber(DrawFromBin(column, 0, random));
+    const auto value = ParseNumber(draws.Draw(0, random));
     ASSERT_TRUE(value && *value >= -1.5e308 && *value <= 1.66e308);
     negative += *value < 0 ? 1 : 0;
   }
   EXPECT_NEAR(negative, 475, 80);  // five standard deviations
 }
 
-TEST(DrawFromBin, GivesEachValueOfThePrecisionAlike) {
+TEST(BinDraws, GivesEachValueOfThePrecisionAlike) {
   const ColumnSchema column = OneBin({{}, {1}, {1.4}, 1}, "1.2");
+  const BinDraws draws(column);
   std::vector<int> seen(5, 0);
   for (int i = 0; i < 10000; ++i) {
     RandomStream random(3, RandomPurpose::kBins, i);
-    const std::string text = DrawFromBin(column, 0, random);
+    const std::string text = draws.Draw(0, random);
     const std::vector<std::string> values = {"1", "1.1", "1.2", "1.3", "1.4"};
     const auto found = std::find(values.begin(), values.end(), text);
     ASSERT_NE(found, values.end()) << text;

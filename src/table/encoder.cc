@@ -124,12 +124,13 @@ Batch DecodeSample(const Schema& schema, const CodeTable& codes, std::uint64_t s
     const ColumnSchema& column = schema.columns[j];
     if (!column.bins) continue;
     TextColumn& text = batch.columns[j];
+    const BinDraws draws(column);
     std::unordered_map<std::string, Code> entry_of;
     text.dictionary.clear();
     for (std::size_t i = 0; i < text.cells.size(); ++i) {
       if (text.cells[i] == kMissingCell) continue;
       RandomStream random(seed, RandomPurpose::kBins, first_row + i, j);
-      std::string value = DrawFromBin(column, text.cells[i], random);
+      std::string value = draws.Draw(text.cells[i], random);
       const auto [entry, is_new] = entry_of.emplace(std::move(value), static_cast<Code>(text.dictionary.size()));
       if (is_new) text.dictionary.push_back(entry->first);
       text.cells[i] = entry->second;

@@ -251,7 +251,7 @@ def test_one_column_that_looks_like_several_is_warned_of(dtf):
 
 def test_an_order_names_columns_that_hold_commas(dtf):
     rows = [["a", "a,b", "b", ""], *[["1", "2", "3", "4"], ["5", "6", "7", "8"]] * 20]
-    dtf.fit("t.csv", "--order", "b,a,b,,a", "--members", "1", content=rows)
+    dtf.fit("t.csv", "--order", 'b,"a,b",,a', "--members", "1", content=rows)
     assert dtf.info("m.dtf")["structure"]["order"] == ["b", "a,b", "", "a"]
 
 

@@ -298,6 +298,19 @@ def test_what_a_column_of_many_categories_tells_is_learnt_before_it(dtf):
     assert dtf.info("m.dtf")["structure"]["order"] == ["city", "state"]
 
 
+def test_what_a_key_tells_does_not_rule_out_its_categories_without_rows(dtf):
+    draw = random.Random(4)
+    state = [draw.randrange(12) for _ in range(300)]
+    pair = lambda city: [f"c{city}", f"s{state[city]}"]
+    train = draw.choices(range(300), [1 / (city + 1) for city in range(300)], k=1_500)
+    dtf.write("all.csv", [["city", "state"], *map(pair, range(300))])
+    never = [pair(city) for city in range(300) if city not in train]
+    dtf.fit("t.csv", "--domain", "all.csv", "--members", "1", content=[["city", "state"], *map(pair, train)])
+    assert dtf.info("m.dtf")["structure"]["order"] == ["state", "city"]
+    scores = dtf.scores("m.dtf", "never.csv", content=[["city", "state"], *never])
+    assert sum(math.exp(float(score)) for score in scores) > 5e-4
+
+
 def test_an_order_of_texts_that_are_no_numbers_is_told(dtf):
     rows = [["size", "n"], *[["low", "1"], ["mid", "2"], ["high", "10"]] * 10]
     warned = dtf("fit", dtf.write("t.csv", rows), "-o", "m.dtf", "--layers", "0", "--ordered", "size", "--ordered", "n").err

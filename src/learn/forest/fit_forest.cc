@@ -181,7 +181,6 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
                     const std::vector<bool>& ordered, const HeldOut& hold_out, const ForestOptions& options,
                     const FlowListener& listener) {
   const WeightedRows all = MergeEqualRows(rows);
-  const ColumnQuestions columns = ChooseQuestions(all, sizes, ordered);
   WeightedRows train = all;
   std::optional<WeightedRows> held_out;
   if (valid) held_out = MergeEqualRows(*valid);
@@ -196,6 +195,11 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   }
   const WeightedRows* judging = held_out ? &*held_out : nullptr;
   const bool refit = holds_out && hold_out.refit && held_out;
+  // Keys by the rows that are learnt from: what those that are set apart tell of them is not known. (Where rows judge
+  // each other it is, for all learn in the end, so that a key of a single row is judged too well.)
+  const bool is_order_free = options.order == OrderKind::kAuto;
+  const auto told = is_order_free ? FindToldColumns(train, sizes, ordered) : std::vector<std::vector<ToldColumn>>();
+  const ColumnQuestions columns = ChooseQuestions(all, sizes, ordered, told);
   const Judge judge(train, judging, columns, unseen, options.threads);
   GrownForest forest = GrowForest(train, judge, options, listener);
   const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());

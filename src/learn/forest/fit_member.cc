@@ -7,7 +7,6 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "learn/questions/key_columns.h"
 #include "learn/questions/marginals.h"
 #include "learn/questions/question_tree.h"
 #include "learn/questions/ridge_by_rows.h"
@@ -267,16 +266,24 @@ class Member {
 
 }  // namespace
 
-ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered) {
+ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered,
+                                const std::vector<std::vector<ToldColumn>>& told) {
   ColumnQuestions columns{.sizes = std::move(sizes), .ordered = std::move(ordered), .questions = {}, .is_key = {}};
-  const std::vector<std::vector<ToldColumn>> told = FindToldColumns(rows, columns.sizes, columns.ordered);
   for (Feature j = 0; j < columns.sizes.size(); ++j) {
+    // Categories without rows first of all: where they stood beside some that have, all that these are told apart by
+    // would speak against them.
+    std::vector<Code> has_rows;
     std::vector<std::span<const Code>> levels;
-    for (const ToldColumn& column : told[j]) levels.push_back(column.told);
+    if (!told.empty() && !told[j].empty()) {
+      const auto& [column, first] = told[j].front();
+      for (const Code code : first) has_rows.push_back(code < columns.sizes[column] ? 1 : 0);
+      levels.push_back(has_rows);
+      for (const ToldColumn& one : told[j]) levels.push_back(one.told);
+    }
     columns.questions.push_back(columns.ordered[j]
                                     ? BalancedQuestions(columns.sizes[j])
                                     : HuffmanQuestions(rows.CountCategories(j, columns.sizes[j]), levels));
-    columns.is_key.push_back(!told[j].empty());
+    columns.is_key.push_back(!levels.empty());
   }
   return columns;
 }

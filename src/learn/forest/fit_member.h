@@ -10,6 +10,7 @@
 #include "learn/forest/choose_sizes.h"
 #include "learn/network/network.h"
 #include "learn/questions/fit_question.h"
+#include "learn/questions/key_columns.h"
 #include "learn/weighted_rows.h"
 
 namespace dtf {
@@ -22,9 +23,10 @@ struct ColumnQuestions {
   std::vector<bool> is_key;                      // whether it tells other columns (key_columns.h)
 };
 
-// Balanced questions for ordered columns, Huffman's for the others; of a key column those first that the columns it
-// tells have answered where they come before it.
-ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered);
+// Balanced questions for ordered columns, Huffman's for the others; of a column that tells others those first that they
+// have answered, which are to come before it (KeysLast). told: of each column; none: no column is a key.
+ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered,
+                                const std::vector<std::vector<ToldColumn>>& told = {});
 
 // The rows that members are learnt from: distinct and sorted (merge_rows.h).
 struct MemberRows {

@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
+
+#include "base/stop.h"
 
 namespace dtf {
 namespace {
 
 constexpr Code kManyCategories = 64;
 constexpr double kMostErrors = 0.1;  // of those that guessing the commonest category makes
+constexpr double kLeastErrors = 20;  // that guessing would make: of fewer, chance would decide
+constexpr double kKnown = 2;         // rows of a category
 constexpr double kLeastRepeated = 0.25;
 constexpr double kMostPairRows = 2e9;
 
@@ -17,55 +22,63 @@ bool MayBeKey(Code size, bool ordered) { return size >= kManyCategories && !orde
 
 bool MayBeTold(Code size, Code of_key) { return size >= 2 && size < of_key; }
 
-// Of each of the key's categories: its weight, and that of the commonest category beside it, the first of equals.
-struct Companions {
-  std::vector<std::uint64_t> total;
-  std::vector<std::uint64_t> most;
-  std::vector<Code> commonest;
+// The rows by the key's categories.
+struct RowsByKey {
+  std::vector<std::size_t> begin;  // of each category's rows, and where the last one's end
+  std::vector<std::size_t> rows;
+  std::vector<double> totals;  // weight of each category's rows
+  double repeated = 0;         // of those that are not their category's first
 };
 
-Companions FindCompanions(const WeightedRows& rows, Feature key, Feature column, Code size) {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;  // of key and category; its weight
-  pairs.reserve(rows.codes.rows);
+RowsByKey GroupBy(const WeightedRows& rows, Feature key, Code size) {
+  const CodeColumn& cells = rows.codes.columns[key];
+  RowsByKey groups{.begin = std::vector<std::size_t>(size + std::size_t{1}), .rows = {}, .totals = {}};
+  groups.totals.resize(size);
   for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-    const std::uint64_t of_key = rows.codes.columns[key].At(i);
-    if (of_key < size) pairs.emplace_back(of_key << 32 | rows.codes.columns[column].At(i), rows.WeightOf(i));
+    const Code code = cells.At(i);
+    if (code >= size) continue;
+    ++groups.begin[code + std::size_t{1}];
+    groups.totals[code] += rows.unit * static_cast<double>(rows.WeightOf(i));
   }
-  std::ranges::sort(pairs);
-  Companions found{.total = std::vector<std::uint64_t>(size),
-                   .most = std::vector<std::uint64_t>(size),
-                   .commonest = std::vector<Code>(size)};
-  for (std::size_t begin = 0; begin < pairs.size();) {
-    std::uint64_t weight = 0;
-    std::size_t end = begin;
-    for (; end < pairs.size() && pairs[end].first == pairs[begin].first; ++end) weight += pairs[end].second;
-    const auto of_key = static_cast<std::size_t>(pairs[begin].first >> 32);
-    found.total[of_key] += weight;
-    if (weight > found.most[of_key]) {
-      found.most[of_key] = weight;
-      found.commonest[of_key] = static_cast<Code>(pairs[begin].first & 0xFFFFFFFF);
-    }
-    begin = end;
+  std::partial_sum(groups.begin.begin(), groups.begin.end(), groups.begin.begin());
+  groups.rows.resize(groups.begin.back());
+  std::vector<std::size_t> next = groups.begin;
+  for (std::size_t i = 0; i < rows.codes.rows; ++i) {
+    if (const Code code = cells.At(i); code < size) groups.rows[next[code]++] = i;
   }
-  return found;
+  for (const double total : groups.totals) groups.repeated += std::max(total - 1, 0.0);
+  return groups;
 }
 
-// What the key tells of the column, if it does.
-std::optional<ToldColumn> FindTold(const WeightedRows& rows, Feature key, Feature column, std::span<const Code> sizes) {
-  const std::vector<std::uint64_t> counts = rows.CountCategories(column, sizes[column]);
-  const double all = rows.TotalRows();
-  const double errors = 1 - rows.unit * static_cast<double>(std::ranges::max(counts)) / all;
-  Companions companions = FindCompanions(rows, key, column, sizes[key]);
-  double repeated = 0;
-  double agreeing = 0;
-  for (std::size_t code = 0; code < companions.total.size(); ++code) {
-    const double total = rows.unit * static_cast<double>(companions.total[code]);
-    if (total < 2) continue;
-    repeated += total - 1;
-    agreeing += std::max(rows.unit * static_cast<double>(companions.most[code]) - 1, 0.0);
+// What the key tells of the column, if it does. Most columns show early that it does not.
+std::optional<ToldColumn> FindTold(const WeightedRows& rows, const RowsByKey& groups, Feature column, Code size) {
+  const std::vector<std::uint64_t> counts = rows.CountCategories(column, size);
+  const double guessed = 1 - rows.unit * static_cast<double>(std::ranges::max(counts)) / rows.TotalRows();
+  if (guessed * groups.repeated < kLeastErrors) return std::nullopt;
+  const double most_errors = kMostErrors * guessed * groups.repeated;
+  const CodeColumn& cells = rows.codes.columns[column];
+  ToldColumn found{.column = column, .told = {}};
+  std::vector<std::uint64_t> of_key(size + std::size_t{1});
+  double errors = 0;
+  for (std::size_t key = 0; key < groups.totals.size(); ++key) {
+    const std::span<const std::size_t> its_rows(groups.rows.data() + groups.begin[key],
+                                                groups.rows.data() + groups.begin[key + 1]);
+    for (const std::size_t i : its_rows) of_key[cells.At(i)] += rows.WeightOf(i);
+    Code commonest = size;
+    std::uint64_t most = 0;
+    for (const std::size_t i : its_rows) {
+      const Code code = cells.At(i);
+      if (of_key[code] > most || (of_key[code] == most && code < commonest)) {
+        most = of_key[code];
+        commonest = code;
+      }
+    }
+    for (const std::size_t i : its_rows) of_key[cells.At(i)] = 0;
+    errors += groups.totals[key] > 1 ? groups.totals[key] - std::max(rows.unit * static_cast<double>(most), 1.0) : 0;
+    if (errors > most_errors) return std::nullopt;
+    found.told.push_back(commonest);
   }
-  if (repeated < kLeastRepeated * all || repeated - agreeing > kMostErrors * errors * repeated) return std::nullopt;
-  return ToldColumn{.column = column, .told = std::move(companions.commonest)};
+  return found;
 }
 
 double PairRows(const WeightedRows& rows, std::span<const Code> sizes, const std::vector<bool>& ordered) {
@@ -85,9 +98,14 @@ std::vector<std::vector<ToldColumn>> FindToldColumns(const WeightedRows& rows, s
   if (PairRows(rows, sizes, ordered) > kMostPairRows) return told;
   for (Feature key = 0; key < sizes.size(); ++key) {
     if (!MayBeKey(sizes[key], ordered[key])) continue;
+    const RowsByKey groups = GroupBy(rows, key, sizes[key]);
+    if (groups.repeated < kLeastRepeated * rows.TotalRows()) continue;
     for (Feature column = 0; column < sizes.size(); ++column) {
+      ThrowIfStopped();
       if (!MayBeTold(sizes[column], sizes[key])) continue;
-      if (auto found = FindTold(rows, key, column, sizes)) told[key].push_back(std::move(*found));
+      if (auto found = FindTold(rows, groups, column, sizes[column])) {
+        told[key].push_back(std::move(*found));
+      }
     }
     std::ranges::stable_sort(told[key], {}, [&](const ToldColumn& one) { return sizes[one.column]; });
   }

@@ -9,7 +9,7 @@
 namespace dtf {
 
 // Of a key column: a column that it tells, and for each of the key's categories the commonest of that column's
-// categories in its rows.
+// categories in its rows; of none one past the last.
 struct ToldColumn {
   Feature column = 0;
   std::vector<Code> told;
@@ -17,8 +17,8 @@ struct ToldColumn {
 
 // For each column those that it tells, of fewest categories first; none for all but nominal columns of many categories.
 // A key that returns gives the same category of the column again, but for one in ten of the times that guessing the
-// commonest one would fail; and of the rows a quarter have a key that has been before. Time: rows · ln rows for each
-// pair of key and column; where these are too many no column is a key.
+// commonest one would fail; and of the rows a quarter have a key that has been before. Time: rows for each pair of key
+// and column; where these are too many no column is a key.
 std::vector<std::vector<ToldColumn>> FindToldColumns(const WeightedRows& rows, std::span<const Code> sizes,
                                                      const std::vector<bool>& ordered);
 

@@ -63,5 +63,21 @@ TEST(FindToldColumns, TakesAWeightForSoManyRows) {
   }
 }
 
+// A merchant of no rows is not known to have a trade; what is always the same is told by nothing.
+TEST(FindToldColumns, SaysNothingOfWhatItHasNotSeen) {
+  std::mt19937_64 random(4);
+  WeightedRows rows = Visits(0, random);
+  for (std::size_t i = 0; i < kVisits; ++i) {
+    if (rows.codes.columns[1].At(i) == 7) rows.codes.columns[1].Set(i, 19);  // of the same trade and country
+    rows.codes.columns[4].Set(i, 0);
+  }
+  const auto told = FindToldColumns(rows, kSizes, kNominal);
+  ASSERT_EQ(told[1].size(), 2u);
+  for (const ToldColumn& column : told[1]) {
+    EXPECT_EQ(column.told[7], kSizes[column.column]);
+    EXPECT_LT(column.told[8], kSizes[column.column]);
+  }
+}
+
 }  // namespace
 }  // namespace dtf
