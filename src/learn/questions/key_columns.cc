@@ -50,12 +50,21 @@ RowsByKey GroupBy(const WeightedRows& rows, Feature key, Code size) {
   return groups;
 }
 
+// How often guessing the commonest category of each column is wrong.
+std::vector<double> GuessingErrors(const WeightedRows& rows, std::span<const Code> sizes) {
+  std::vector<double> errors;
+  for (Feature column = 0; column < sizes.size(); ++column) {
+    const std::vector<std::uint64_t> counts = rows.CountCategories(column, sizes[column]);
+    errors.push_back(1 - rows.unit * static_cast<double>(std::ranges::max(counts)) / rows.TotalRows());
+  }
+  return errors;
+}
+
 // What the key tells of the column, if it does. Most columns show early that it does not.
-std::optional<ToldColumn> FindTold(const WeightedRows& rows, const RowsByKey& groups, Feature column, Code size) {
-  const std::vector<std::uint64_t> counts = rows.CountCategories(column, size);
-  const double guessed = 1 - rows.unit * static_cast<double>(std::ranges::max(counts)) / rows.TotalRows();
-  if (guessed * groups.repeated < kLeastErrors) return std::nullopt;
-  const double most_errors = kMostErrors * guessed * groups.repeated;
+std::optional<ToldColumn> FindTold(const WeightedRows& rows, const RowsByKey& groups, Feature column, Code size,
+                                   double guessing_errors) {
+  if (guessing_errors * groups.repeated < kLeastErrors) return std::nullopt;
+  const double most_errors = kMostErrors * guessing_errors * groups.repeated;
   const CodeColumn& cells = rows.codes.columns[column];
   ToldColumn found{.column = column, .told = {}};
   std::vector<std::uint64_t> of_key(size + std::size_t{1});
@@ -95,7 +104,9 @@ double PairRows(const WeightedRows& rows, std::span<const Code> sizes, const std
 std::vector<std::vector<ToldColumn>> FindToldColumns(const WeightedRows& rows, std::span<const Code> sizes,
                                                      const std::vector<bool>& ordered) {
   std::vector<std::vector<ToldColumn>> told(sizes.size());
-  if (PairRows(rows, sizes, ordered) > kMostPairRows) return told;
+  const double pair_rows = PairRows(rows, sizes, ordered);
+  if (pair_rows == 0 || pair_rows > kMostPairRows) return told;
+  const std::vector<double> guessing_errors = GuessingErrors(rows, sizes);
   for (Feature key = 0; key < sizes.size(); ++key) {
     if (!MayBeKey(sizes[key], ordered[key])) continue;
     const RowsByKey groups = GroupBy(rows, key, sizes[key]);
@@ -103,7 +114,7 @@ std::vector<std::vector<ToldColumn>> FindToldColumns(const WeightedRows& rows, s
     for (Feature column = 0; column < sizes.size(); ++column) {
       ThrowIfStopped();
       if (!MayBeTold(sizes[column], sizes[key])) continue;
-      if (auto found = FindTold(rows, groups, column, sizes[column])) {
+      if (auto found = FindTold(rows, groups, column, sizes[column], guessing_errors[column])) {
         told[key].push_back(std::move(*found));
       }
     }
