@@ -36,9 +36,8 @@ Verb AddEncode(CLI::App& root) {
   CLI::App& app = AddVerb(
       root, "encode", "latent codes of each row",
       "Writes one column per column of the model: whole numbers from 0, the highest the most frequent or probable. A\n"
-      "model of several members writes a column `member` before them: the member that explains the row best. dtf "
-      "decode\n"
-      "turns them back.");
+      "model of several members writes a column `member` before them (`member_2` if one has that name): the member\n"
+      "that explains the row best. dtf decode turns them back.");
   const auto arguments = std::make_shared<Arguments>();
   AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
   AddFile(app, "TABLE", &arguments->table, "a table with the model's columns, in any order");

@@ -106,7 +106,8 @@ class Model {
   // that). Where none has, values are likely to be spelt otherwise than in the fitted table.
   std::vector<bool> HasKnownValues(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
 
-  // What latent codes there are: the columns of schema(), and before them, of a mixture, `member`.
+  // What latent codes there are: the columns of schema(), and before them, of a mixture, `member`; if a column of
+  // schema() has that name, the first of `member_2`, `member_3`, … that none has.
   std::vector<LatentColumn> latent_columns() const;
   // Latent codes: for each of latent_columns() one list, one entry per row; the highest is the most frequent or
   // probable one. Throws Error(kInput) for a value never seen, naming row, column and value.

@@ -8,9 +8,6 @@
 
 namespace dtf {
 
-// The name of the latent column that says which member of a mixture a row belongs to.
-inline constexpr const char* kMemberColumn = "member";
-
 ModelStructure DescribeFlow(const Flow& flow);
 
 // For messages: "an autoregressive model", "a mixture of 12 models".

@@ -189,11 +189,6 @@ void CompleteFlowOptions(const FitOptions& options, const std::string& source, c
     forest->order = OrderKind::kGiven;
     forest->given_order = ParseOrder(order, source, schema);
   }
-  for (const ColumnSchema& column : schema.columns) {
-    Require(column.name != "member" || forest->members == 1,
-            "the latent codes of a model with several members have a column `member` of their own; rename the table's "
-            "column `member`, or give --members 1");
-  }
 }
 
 SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed) {

@@ -30,6 +30,13 @@ Encoder::Unseen UnseenOf(const Schema& schema) {
   return schema.closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot;
 }
 
+// Of the latent codes of a mixture: a name that no column has.
+std::string MemberColumn(const std::vector<ColumnHeader>& headers) {
+  std::string name = "member";
+  for (int n = 2; FindColumn(headers, name); ++n) name = "member_" + std::to_string(n);
+  return name;
+}
+
 // No more of the file than its header promises, and one byte: a long file that is no model costs nothing.
 std::vector<std::byte> ReadModelFile(const std::string& path) {
   const auto fail = [&](const std::string& reason) {
@@ -105,7 +112,7 @@ std::vector<double> Model::RowWeights(const std::vector<ColumnHeader>& headers, 
 std::vector<LatentColumn> Model::latent_columns() const {
   const std::vector<Code> sizes = impl_->content.flow->LatentSizes();
   std::vector<LatentColumn> columns;
-  if (sizes.size() > schema().columns.size()) columns.push_back({kMemberColumn, sizes[0]});
+  if (sizes.size() > schema().columns.size()) columns.push_back({MemberColumn(headers()), sizes[0]});
   for (const ColumnSchema& column : schema().columns) columns.push_back({column.name, column.size()});
   return columns;
 }

@@ -200,11 +200,6 @@ void CheckWeights(std::span<const double> weights) {
   Require(std::abs(sum - 1) <= kMostWeightError, "the members' weights do not sum to 1");
 }
 
-void CheckMixtureColumns(const Schema& schema) {
-  Require(std::ranges::none_of(schema.columns, [](const ColumnSchema& column) { return column.name == "member"; }),
-          "a column has the name `member`, which a mixture's latent codes need");
-}
-
 void CheckSmoothing(std::uint64_t units, double unit, double alpha) {
   int exponent = 0;
   Require(unit >= kMinUnit && unit <= 1 && std::frexp(unit, &exponent) == 0.5,

@@ -18,9 +18,8 @@ namespace dtf {
 void CheckSchema(const Schema& schema);
 void CheckRecord(const FitRecord& record);
 
-// Of a mixture: one for each member, positive, summing to 1 within 1e-9. And its latent codes have a column `member`.
+// Of a mixture: one for each member, positive, summing to 1 within 1e-9.
 void CheckWeights(std::span<const double> weights);
-void CheckMixtureColumns(const Schema& schema);
 
 // Of every base with counts: they are below this in sum; exact as doubles.
 inline constexpr std::uint64_t kMaxUnits = std::uint64_t{1} << 53;

@@ -47,13 +47,12 @@ struct Raw {
   bool has_biases_besides_flow = false;
   bool has_layers_before_siblings = false;
   std::uint64_t constant_columns = 0;  // further ones, of one category
-  std::string second_column = "b";
 };
 
 class RawWriter {
  public:
   std::string Write(const Raw& raw) {
-    std::vector columns = {WriteColumn("a", {1, 1, 1}, "xyz"), WriteColumn(raw.second_column, {1, 1}, "pq")};
+    std::vector columns = {WriteColumn("a", {1, 1, 1}, "xyz"), WriteColumn("b", {1, 1}, "pq")};
     for (std::uint64_t j = 0; j < raw.constant_columns; ++j) {
       columns.push_back(WriteColumn("constant " + std::to_string(j), {1}, "c"));
     }
@@ -279,11 +278,6 @@ TEST(HostileAutoregressiveFile, WithABadMixtureIsRefused) {
        [](Raw& raw) {
          raw.weights = {1};
          raw.times_each_flow = 0;
-       }},
-      {"a column has the name `member`, which a mixture's latent codes need",
-       [](Raw& raw) {
-         raw.weights = {1};
-         raw.second_column = "member";
        }},
       {"member 1: it has no flow of a kind that this dtf knows",
        [](Raw& raw) {

@@ -41,7 +41,6 @@ class ModelReader {
     for (const ColumnSchema& column : schema.columns) sizes_.push_back(column.size());
     closed_ = model.closed();
     std::shared_ptr<const Flow> flow = ReadFlow(model);
-    if (model.flow_type() == file::Flow::MixtureFlow) CheckMixtureColumns(schema);
     return {std::move(schema), std::move(record), std::move(flow)};
   }
 

@@ -243,7 +243,6 @@ double CheckFlow(const Flow& flow, const Schema& schema) {
   double cost = 0;
   if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
     CheckWeights(mixture->weights());
-    CheckMixtureColumns(schema);
     cost += CheckMembers(*mixture, schema);
   } else if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
     CheckAutoregressive(*autoregressive, schema.closed);

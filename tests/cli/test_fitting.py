@@ -423,7 +423,6 @@ def test_the_latents_of_several_members_begin_with_the_member(dtf, failure):
     assert {int(code[0]) for code in codes[1:]} <= set(range(members)) and members > 1
     dtf.write("codes.csv", dtf("encode", "m.dtf", "t.csv").out)
     assert dtf("decode", "m.dtf", "codes.csv").out == dtf.read("t.csv")
-    failure(2, "fit", dtf.write("u.csv", "member,q\nx,1\ny,2\n"), "-o", "n.dtf", words=("member", "rename"))
     failure(2, "score", "m.dtf", "t.csv", "--per-column", words=("per column",))
 
 
