@@ -10,6 +10,29 @@ namespace dtf {
 
 CoarseWeights QuestionWeights(const WeightedRows& rows) { return Coarsen(rows, std::uint64_t{1} << 30, 1); }
 
+namespace {
+
+// Rows first … rows − 1.
+std::vector<std::uint64_t> BitsFrom(std::size_t first, std::size_t rows) {
+  std::vector<std::uint64_t> bits(PlaneWords(rows));
+  for (std::size_t i = first; i < rows; i = (i / 64 + 1) * 64) {
+    bits[i / 64] = ~std::uint64_t{0} << (i % 64);
+  }
+  if (first < rows && rows % 64 != 0) bits.back() &= (std::uint64_t{1} << (rows % 64)) - 1;
+  return bits;
+}
+
+template <typename F>
+void ForEachBit(std::span<const std::uint64_t> plane, const F& f) {
+  for (std::size_t w = 0; w < plane.size(); ++w) {
+    for (std::uint64_t word = plane[w]; word != 0; word &= word - 1) {
+      f(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+    }
+  }
+}
+
+}  // namespace
+
 QuestionRows::QuestionRows(const CodeColumn& column, const CoarseWeights& weights, const ContextPlanes& contexts,
                            std::size_t tests, const QuestionRanges& ranges, std::size_t question,
                            std::size_t first_half)
@@ -22,18 +45,22 @@ QuestionRows::QuestionRows(const CodeColumn& column, const CoarseWeights& weight
   std::size_t all_rows = 0;
   column.Visit([&](auto cells) {
     all_rows = cells.size();
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      // Beyond the categories is the unseen slot, which no question asks about.
-      const std::uint32_t position = cells[i] < ranges.position.size() ? ranges.position[cells[i]] - first : size;
-      const bool is_yes = position < yes_size;
-      const bool reaches = position < size;
-      reach[i / 64] |= std::uint64_t{reaches} << (i % 64);
-      yes[i / 64] |= std::uint64_t{is_yes} << (i % 64);
+    for (std::size_t begin = 0; begin < cells.size(); begin += 64) {
+      const std::size_t end = std::min(begin + 64, cells.size());
+      std::uint64_t reach_word = 0;
+      std::uint64_t yes_word = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        // Beyond the categories is the unseen slot, which no question asks about.
+        const std::uint32_t position = cells[i] < ranges.position.size() ? ranges.position[cells[i]] - first : size;
+        reach_word |= std::uint64_t{position < size} << (i - begin);
+        yes_word |= std::uint64_t{position < yes_size} << (i - begin);
+      }
+      reach[begin / 64] = reach_word;
+      yes[begin / 64] = yes_word;
     }
   });
   for (const std::uint64_t word : reach) rows_ += static_cast<std::size_t>(std::popcount(word));
-  std::vector<std::uint64_t> second_half(contexts.words());
-  for (std::size_t i = first_half; i < all_rows; ++i) second_half[i / 64] |= std::uint64_t{1} << (i % 64);
+  std::vector<std::uint64_t> second_half = BitsFrom(first_half, all_rows);
   if (rows_ == all_rows) {
     tests_ = contexts.First(tests);
     yes_ = std::move(yes);
@@ -47,12 +74,9 @@ QuestionRows::QuestionRows(const CodeColumn& column, const CoarseWeights& weight
     CompressPlane(yes.data(), reach, yes_.data());
     CompressPlane(second_half.data(), reach, second_half_.data());
     tests_ = {own_planes_.data(), tests, words()};
-    for (std::size_t i = 0; i < weights.weights.size(); ++i) {
-      if (reach[i / 64] >> (i % 64) & 1) weights_.push_back(weights.weights[i]);
-    }
+    if (!weights.weights.empty()) ForEachBit(reach, [&](std::size_t i) { weights_.push_back(weights.weights[i]); });
   }
-  all_.assign(words(), ~std::uint64_t{0});
-  if (rows_ % 64 != 0) all_.back() = (std::uint64_t{1} << (rows_ % 64)) - 1;
+  all_ = BitsFrom(0, rows_);
   std::uint64_t total = 0;
   std::uint64_t total_yes = 0;
   for (std::size_t i = 0; i < rows_; ++i) {
