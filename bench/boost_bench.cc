@@ -147,7 +147,8 @@ void BoostRounds(benchmark::State& state, const std::string& path) {
   for (Feature j = 0; j < columns; ++j) tests.push_back({j, 1, 1});
   const UnitWeights weights(table);
   const ContextPlanes planes(table.codes, tests);
-  const QuestionRows rows(table.codes.columns[columns], weights, planes, columns, FindRanges(BalancedQuestions(2)), 0);
+  const QuestionRows rows(AskedColumn(table.codes.columns[columns], FindRanges(BalancedQuestions(2))), 0, weights,
+                          planes, FirstTests(columns));
   BoostOptions options;
   options.depth = static_cast<int>(state.range(0));
   options.leaves = static_cast<int>(state.range(1));

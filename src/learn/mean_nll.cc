@@ -8,9 +8,12 @@
 
 namespace dtf {
 
-// Sorted by score and equal scores put together: neither the rows' order nor copies in place of weights matter.
 double MeanNll(const Flow& flow, const WeightedRows& rows, int threads) {
-  const auto scores = ScoreTable(flow, rows.codes, threads);
+  return MeanNll(ScoreTable(flow, rows.codes, threads), rows);
+}
+
+// Sorted by score, and equal scores put together.
+double MeanNll(std::span<const double> scores, const WeightedRows& rows) {
   std::vector<std::pair<double, std::uint64_t>> weighted;
   weighted.reserve(scores.size());
   for (std::size_t i = 0; i < scores.size(); ++i) weighted.emplace_back(scores[i], rows.WeightOf(i));

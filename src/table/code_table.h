@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -44,6 +45,16 @@ class CodeColumn {
     Visit([&]<typename T>(std::span<T> cells) { cells[row] = static_cast<T>(code); });
   }
 
+  // The cells of these rows, in this order.
+  CodeColumn Select(std::span<const std::size_t> rows) const {
+    return Visit([&]<typename T>(std::span<const T> cells) {
+      std::vector<T> chosen;
+      chosen.reserve(rows.size());
+      for (const std::size_t row : rows) chosen.push_back(cells[row]);
+      return CodeColumn(std::move(chosen));
+    });
+  }
+
   // Copies codes[first, first + out.size()) out, or back in.
   void Read(std::size_t first, std::span<Code> out) const {
     Visit([&](auto cells) {
@@ -57,7 +68,11 @@ class CodeColumn {
   }
 
  private:
-  std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>> cells_;
+  using Cells = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+
+  explicit CodeColumn(Cells cells) : cells_(std::move(cells)) {}
+
+  Cells cells_;
 };
 
 // n rows × d columns, column-major.
@@ -75,14 +90,9 @@ struct CodeTable {
 
   // The given rows, in this order.
   CodeTable Select(std::span<const std::size_t> chosen) const {
-    CodeTable table{.rows = chosen.size(), .columns = columns};
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      table.columns[j] = columns[j].Visit([&]<typename T>(std::span<const T> cells) {
-        CodeColumn column(chosen.size(), std::size_t{1} << (8 * sizeof(T)));
-        for (std::size_t i = 0; i < chosen.size(); ++i) column.Set(i, cells[chosen[i]]);
-        return column;
-      });
-    }
+    CodeTable table{.rows = chosen.size(), .columns = {}};
+    table.columns.reserve(columns.size());
+    for (const CodeColumn& column : columns) table.columns.push_back(column.Select(chosen));
     return table;
   }
 };

@@ -148,7 +148,7 @@ class ClassLearner {
       }
     });
     if (sizes.size() <= kMostTerms) return kLeastTerm;
-    const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(kMostTerms);
+    const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(kMostTerms - 1);
     std::ranges::nth_element(sizes, last, std::greater<>());
     return *last;
   }

@@ -81,7 +81,8 @@ class Member {
         learner_(options.learner),
         contexts_(ChooseTests(rows.train, columns.sizes, options.order)),
         train_weights_(QuestionWeights(rows.train)),
-        train_planes_(rows.train.codes, contexts_.tests) {
+        train_planes_(rows.train.codes, contexts_.tests),
+        all_tests_(FirstTests(contexts_.tests.size())) {
     if (rows.valid != nullptr) {
       valid_weights_ = QuestionWeights(rows.valid->rows);
       valid_planes_.emplace(rows.valid->rows.codes, contexts_.tests);
@@ -99,6 +100,7 @@ class Member {
     fit.conditioners.resize(columns_.sizes.size());
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
+    PrepareColumns();
     if (learner_.ridge) ChooseRidgePenalty(fit);
     std::vector<double> work(tasks_.size());
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
@@ -163,6 +165,18 @@ class Member {
     }
   }
 
+  void PrepareColumns() {
+    std::vector<bool> asked(columns_.sizes.size(), false);
+    for (const Task& task : tasks_) asked[task.column] = true;
+    train_columns_.resize(asked.size());
+    valid_columns_.resize(asked.size());
+    ParallelFor(options_.threads, asked.size(), [&](std::size_t j) {
+      if (!asked[j]) return;
+      train_columns_[j].emplace(rows_.train.codes.columns[j], ranges_[j]);
+      if (rows_.valid != nullptr) valid_columns_[j].emplace(rows_.valid->rows.codes.columns[j], ranges_[j]);
+    });
+  }
+
   void ChooseRidgePenalty(MemberFit& fit) const {
     if (options_.ridge_penalty) {
       fit.ridge_penalty = options_.ridge_penalty;
@@ -180,7 +194,7 @@ class Member {
     std::vector<double> work(count);
     ParallelFor(options_.threads, count, [&](std::size_t i) {
       const Task& task = tasks_[i * tasks_.size() / count];
-      const TaskRows rows = RowsOf(task, train_planes_, valid_planes_, contexts_.begin[task.position]);
+      const TaskRows rows = RowsOf(task, TestsBefore(task.position));
       LinearTrials trials = LinearLosses(rows.train, *rows.valid, rows.factor, kRidgePenalties, task.marginal);
       losses[i] = std::move(trials.losses);
       work[i] = RegressionWorkOf(trials.evaluations, rows);
@@ -191,14 +205,9 @@ class Member {
 
   // Returns the work.
   double FitOne(const Task& task, MemberFit& fit) const {
-    if (options_.network == nullptr) {
-      return FitFrom(RowsOf(task, train_planes_, valid_planes_, contexts_.begin[task.position]), task, fit);
-    }
+    if (options_.network == nullptr) return FitFrom(RowsOf(task, TestsBefore(task.position)), task, fit);
     const std::vector<std::uint32_t> tests = TestsOf(options_.network->parents[task.column]);
-    const ContextPlanes train(train_planes_, tests);
-    std::optional<ContextPlanes> valid;
-    if (valid_planes_) valid.emplace(*valid_planes_, tests);
-    const double work = FitFrom(RowsOf(task, train, valid, tests.size()), task, fit);
+    const double work = FitFrom(RowsOf(task, tests), task, fit);
     ForEachTest(fit.conditioners[task.column].questions[task.question],
                 [&](std::uint32_t& test) { test = tests[test]; });
     return work;
@@ -213,17 +222,19 @@ class Member {
     return tests;
   }
 
-  // Their contexts are the first `tests` planes.
-  TaskRows RowsOf(const Task& task, const ContextPlanes& train, const std::optional<ContextPlanes>& valid,
-                  std::size_t tests) const {
-    const QuestionRanges& ranges = ranges_[task.column];
-    TaskRows rows{.train = QuestionRows(rows_.train.codes.columns[task.column], train_weights_, train, tests, ranges,
-                                        task.question),
-                  .valid = std::nullopt,
-                  .factor = nullptr};
-    if (valid) {
-      rows.valid.emplace(rows_.valid->rows.codes.columns[task.column], *valid_weights_, *valid, tests, ranges,
-                         task.question, rows_.valid->first_half);
+  // Of the columns before this position.
+  std::span<const std::uint32_t> TestsBefore(std::size_t position) const {
+    return std::span(all_tests_).first(contexts_.begin[position]);
+  }
+
+  TaskRows RowsOf(const Task& task, std::span<const std::uint32_t> tests) const {
+    TaskRows rows{
+        .train = QuestionRows(*train_columns_[task.column], task.question, train_weights_, train_planes_, tests),
+        .valid = std::nullopt,
+        .factor = nullptr};
+    if (valid_planes_) {
+      rows.valid.emplace(*valid_columns_[task.column], task.question, *valid_weights_, *valid_planes_, tests,
+                         rows_.valid->first_half);
     }
     if (factor_ && rows.train.rows() == rows_.train.codes.rows) rows.factor = &*factor_;
     return rows;
@@ -260,7 +271,11 @@ class Member {
   ContextPlanes train_planes_;
   std::optional<ContextPlanes> valid_planes_;
   std::optional<RidgeFactor> factor_;
+  std::vector<std::uint32_t> all_tests_;
   std::vector<QuestionRanges> ranges_;
+  // Those that have tasks.
+  std::vector<std::optional<AskedColumn>> train_columns_;
+  std::vector<std::optional<AskedColumn>> valid_columns_;
   std::vector<Task> tasks_;
 };
 

@@ -40,7 +40,8 @@ WeightedRows RandomRows(std::size_t rows, bool weighted, std::mt19937_64& random
 struct Questioned {
   explicit Questioned(const WeightedRows& table, std::size_t tests = kTests)
       : planes(table.codes, Tests()),
-        rows(table.codes.columns[kTests], QuestionWeights(table), planes, tests, FindRanges(BalancedQuestions(2)), 0) {}
+        rows(AskedColumn(table.codes.columns[kTests], FindRanges(BalancedQuestions(2))), 0, QuestionWeights(table),
+             planes, FirstTests(tests)) {}
 
   static std::vector<CodeTest> Tests() {
     std::vector<CodeTest> tests;

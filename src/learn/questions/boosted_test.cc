@@ -37,7 +37,8 @@ struct Questioned {
   explicit Questioned(const WeightedRows& table)
       : weights(QuestionWeights(table)),
         planes(table.codes, Tests()),
-        rows(table.codes.columns[kColumns], weights, planes, kColumns, FindRanges(BalancedQuestions(2)), 0) {}
+        rows(AskedColumn(table.codes.columns[kColumns], FindRanges(BalancedQuestions(2))), 0, weights, planes,
+             FirstTests(kColumns)) {}
 
   static std::vector<CodeTest> Tests() {
     std::vector<CodeTest> tests;

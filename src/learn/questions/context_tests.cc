@@ -73,6 +73,12 @@ void DropUnusedTests(std::vector<CodeTest>& tests, std::vector<Conditioner>& con
   for_each_test([&](std::uint32_t& test) { test = number[test]; });
 }
 
+std::vector<std::uint32_t> FirstTests(std::size_t count) {
+  std::vector<std::uint32_t> tests(count);
+  std::iota(tests.begin(), tests.end(), 0u);
+  return tests;
+}
+
 ContextPlanes::ContextPlanes(const CodeTable& codes, std::span<const CodeTest> tests)
     : words_(PlaneWords(codes.rows)), planes_(tests.size() * words_) {
   for (std::size_t t = 0; t < tests.size(); ++t) {

@@ -33,6 +33,9 @@ void ForEachTest(Question& question, F&& f) {
   }
 }
 
+// 0, 1, 2, …
+std::vector<std::uint32_t> FirstTests(std::size_t count);
+
 // Leaves out the tests that no question puts.
 void DropUnusedTests(std::vector<CodeTest>& tests, std::vector<Conditioner>& conditioners);
 

@@ -16,6 +16,7 @@ constexpr double kMostErrors = 0.1;  // of those that guessing the commonest cat
 constexpr double kLeastErrors = 20;  // that guessing would make: of fewer, chance would decide
 constexpr double kLeastRepeated = 0.25;
 constexpr double kMostPairRows = 2e9;
+constexpr std::size_t kMostTold = 64;  // columns of one key
 
 bool MayBeKey(Code size, bool ordered) { return size >= kManyCategories && !ordered; }
 
@@ -47,6 +48,13 @@ RowsByKey GroupBy(const WeightedRows& rows, Feature key, Code size) {
   }
   for (const double total : groups.totals) groups.repeated += std::max(total - 1, 0.0);
   return groups;
+}
+
+std::vector<Feature> FewestCategoriesFirst(std::span<const Code> sizes) {
+  std::vector<Feature> columns(sizes.size());
+  std::iota(columns.begin(), columns.end(), Feature{0});
+  std::ranges::stable_sort(columns, {}, [&](Feature column) { return sizes[column]; });
+  return columns;
 }
 
 // How often guessing the commonest category of each column is wrong.
@@ -106,18 +114,19 @@ std::vector<std::vector<ToldColumn>> FindToldColumns(const WeightedRows& rows, s
   const double pair_rows = PairRows(rows, sizes, ordered);
   if (pair_rows == 0 || pair_rows > kMostPairRows) return told;
   const std::vector<double> guessing_errors = GuessingErrors(rows, sizes);
+  const std::vector<Feature> fewest_first = FewestCategoriesFirst(sizes);
   for (Feature key = 0; key < sizes.size(); ++key) {
     if (!MayBeKey(sizes[key], ordered[key])) continue;
     const RowsByKey groups = GroupBy(rows, key, sizes[key]);
     if (groups.repeated < kLeastRepeated * rows.TotalRows()) continue;
-    for (Feature column = 0; column < sizes.size(); ++column) {
+    for (const Feature column : fewest_first) {
       ThrowIfStopped();
+      if (told[key].size() == kMostTold) break;
       if (!MayBeTold(sizes[column], sizes[key])) continue;
       if (auto found = FindTold(rows, groups, column, sizes[column], guessing_errors[column])) {
         told[key].push_back(std::move(*found));
       }
     }
-    std::ranges::stable_sort(told[key], {}, [&](const ToldColumn& one) { return sizes[one.column]; });
   }
   return told;
 }

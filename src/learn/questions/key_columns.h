@@ -15,7 +15,8 @@ struct ToldColumn {
   std::vector<Code> told;
 };
 
-// For each column those that it tells, of fewest categories first; none for all but nominal columns of many categories.
+// For each column those that it tells, of fewest categories first, 64 at most; none for all but nominal columns of many
+// categories.
 // A key that returns gives the same category of the column again, but for one in ten of the times that guessing the
 // commonest one would fail, which is 20 times or more; and of the rows a quarter have a key that has been before. Time:
 // rows for each pair of key and column; where these are too many no column is a key.

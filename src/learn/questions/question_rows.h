@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,12 +19,32 @@ namespace dtf {
 // The weights as questions take them: none is 0, and they sum to less than 2^32.
 CoarseWeights QuestionWeights(const WeightedRows& rows);
 
+// A column that questions are asked about. Of many questions most are about few rows, which are listed once: to look
+// through the table for each of them would take categories · rows.
+class AskedColumn {
+ public:
+  // Keeps references to both.
+  AskedColumn(const CodeColumn& cells, const QuestionRanges& ranges);
+
+  const CodeColumn& cells() const { return cells_; }
+  const QuestionRanges& ranges() const { return ranges_; }
+  // The rows that reach the question, ascending, if they are that few.
+  std::optional<std::vector<std::uint32_t>> FewRows(std::size_t question) const;
+
+ private:
+  const CodeColumn& cells_;
+  const QuestionRanges& ranges_;
+  // Of many questions: the rows by their category's position, and where each position's begin.
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::size_t> begin_;
+};
+
 class QuestionRows {
  public:
-  // The rows with a category in positions [first, last) of `ranges`; yes: those before middle. Their contexts are the
-  // first `tests` of `contexts`. The table's second half begins at row `first_half` (HalvedRows).
-  QuestionRows(const CodeColumn& column, const CoarseWeights& weights, const ContextPlanes& contexts, std::size_t tests,
-               const QuestionRanges& ranges, std::size_t question, std::size_t first_half = 0);
+  // The rows with a category in the question's positions [first, last); yes: those before its middle. `tests`: which of
+  // `contexts` are theirs, ascending. The table's second half begins at row `first_half` (HalvedRows).
+  QuestionRows(const AskedColumn& column, std::size_t question, const CoarseWeights& weights,
+               const ContextPlanes& contexts, std::span<const std::uint32_t> tests, std::size_t first_half = 0);
 
   std::size_t rows() const { return rows_; }
   std::size_t words() const { return PlaneWords(rows_); }
@@ -49,6 +70,18 @@ class QuestionRows {
   std::array<double, 2> LossOfHalves(std::span<const Logit> logits) const;
 
  private:
+  // Once for each of the two.
+  struct Source {
+    const AskedColumn& column;
+    std::size_t question;
+    const CoarseWeights& weights;
+    const ContextPlanes& contexts;
+    std::span<const std::uint32_t> tests;
+    std::size_t first_half;
+  };
+  void TakeFew(std::span<const std::uint32_t> rows, const Source& source);
+  void TakeMany(const Source& source);
+
   std::size_t rows_ = 0;
   PlaneMatrix tests_;
   std::vector<std::uint64_t> own_planes_;  // when not all rows of the table are here

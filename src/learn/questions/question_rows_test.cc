@@ -13,7 +13,7 @@
 namespace dtf {
 namespace {
 
-constexpr Code kCategories = 40;
+constexpr Code kCategories = 100;
 constexpr Feature kColumns = 6;  // binary ones, before the column that is asked about
 
 WeightedRows RandomRows(std::size_t rows, bool weighted, std::mt19937_64& random) {
@@ -47,15 +47,27 @@ void AddCategories(const std::vector<Question>& questions, std::int32_t child, s
 
 bool Bit(const std::uint64_t* plane, std::size_t i) { return plane[i / 64] >> (i % 64) & 1; }
 
+// The first ones, or any.
+std::vector<std::uint32_t> SomeTests(std::mt19937_64& random) {
+  std::vector<std::uint32_t> tests;
+  const bool are_first = random() % 2 == 0;
+  const std::size_t count = random() % (kColumns + 1);
+  for (std::uint32_t t = 0; t < kColumns; ++t) {
+    if (are_first ? t < count : random() % 2 == 0) tests.push_back(t);
+  }
+  return tests;
+}
+
 // Everything about a question's rows, by a loop over the table.
 void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questions, std::size_t q,
                   std::mt19937_64& random) {
   const CoarseWeights weights = QuestionWeights(table);
   const ContextPlanes contexts(table.codes, BinaryTests());
-  const std::size_t tests = random() % (kColumns + 1);
+  const std::vector<std::uint32_t> tests = SomeTests(random);
   const std::size_t first_half = random() % (table.codes.rows + 1);
-  const QuestionRows rows(table.codes.columns[kColumns], weights, contexts, tests, FindRanges(questions), q,
-                          first_half);
+  const QuestionRanges ranges = FindRanges(questions);
+  const AskedColumn column(table.codes.columns[kColumns], ranges);
+  const QuestionRows rows(column, q, weights, contexts, tests, first_half);
 
   std::set<Code> yes;
   std::set<Code> no;
@@ -67,7 +79,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
   double total = 0;
   double total_yes = 0;
   double losses[2] = {0, 0};  // by halves of the table
-  ASSERT_EQ(rows.tests().planes, tests);
+  ASSERT_EQ(rows.tests().planes, tests.size());
   ASSERT_EQ(rows.tests().words, rows.words());
   for (std::size_t i = 0; i < table.codes.rows; ++i) {
     const Code code = table.codes.columns[kColumns].At(i);
@@ -76,8 +88,8 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
     ASSERT_LT(at, rows.rows());
     EXPECT_EQ(Bit(rows.yes(), at), says_yes);
     EXPECT_TRUE(Bit(rows.all().data(), at));
-    for (std::size_t t = 0; t < tests; ++t) {
-      EXPECT_EQ(Bit(rows.tests()[t], at), table.codes.columns[t].At(i) == 1);
+    for (std::size_t t = 0; t < tests.size(); ++t) {
+      EXPECT_EQ(Bit(rows.tests()[t], at), table.codes.columns[tests[t]].At(i) == 1);
     }
     const double weight = table.unit * static_cast<double>(table.WeightOf(i));
     EXPECT_EQ(rows.unit() * (rows.weights().empty() ? 1 : rows.weights()[at]), weight);
@@ -90,7 +102,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
   EXPECT_EQ(rows.weights().size(), table.weights.empty() ? 0 : at);
   for (std::size_t i = at; i < 64 * rows.words(); ++i) {  // rows that do not exist
     EXPECT_FALSE(Bit(rows.all().data(), i) || Bit(rows.yes(), i));
-    for (std::size_t t = 0; t < tests; ++t) EXPECT_FALSE(Bit(rows.tests()[t], i));
+    for (std::size_t t = 0; t < tests.size(); ++t) EXPECT_FALSE(Bit(rows.tests()[t], i));
   }
   EXPECT_EQ(rows.total(), total);
   EXPECT_EQ(rows.total_yes(), total_yes);
@@ -130,8 +142,9 @@ TEST(QuestionRows, MayBeAllRows) {
     const auto questions = BalancedQuestions(kCategories);
     ExpectRowsOf(table, questions, 0, random);
     const ContextPlanes contexts(table.codes, BinaryTests());
-    const QuestionRows rows(table.codes.columns[kColumns], QuestionWeights(table), contexts, kColumns,
-                            FindRanges(questions), 0);
+    const QuestionRanges ranges = FindRanges(questions);
+    const QuestionRows rows(AskedColumn(table.codes.columns[kColumns], ranges), 0, QuestionWeights(table), contexts,
+                            FirstTests(kColumns));
     EXPECT_EQ(rows.tests().first, contexts.First(kColumns).first);
   }
 }

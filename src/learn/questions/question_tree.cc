@@ -31,6 +31,7 @@ class HuffmanMerges {
 
   // Merges the categories, ascending, that no level before this one tells apart.
   Subtree Merge(std::span<const Code> categories, std::size_t level) {
+    while (level < levels_.size() && !TellsApart(levels_[level], categories)) ++level;
     std::priority_queue<Subtree, std::vector<Subtree>, std::greater<>> subtrees;
     if (level == levels_.size()) {
       for (const Code code : categories) subtrees.push({counts_[code], 1, code, CategoryChild(code)});
@@ -54,6 +55,10 @@ class HuffmanMerges {
   std::vector<Question> Take() { return std::move(merges_); }
 
  private:
+  static bool TellsApart(std::span<const Code> labels, std::span<const Code> categories) {
+    return std::ranges::any_of(categories, [&](Code code) { return labels[code] != labels[categories[0]]; });
+  }
+
   std::span<const std::uint64_t> counts_;
   std::span<const std::span<const Code>> levels_;
   std::vector<Question> merges_;

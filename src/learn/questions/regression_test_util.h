@@ -38,8 +38,8 @@ struct Questioned {
   explicit Questioned(const WeightedRows& table)
       : weights(QuestionWeights(table)),
         planes(table.codes, Tests(table.codes.columns.size() - 1)),
-        rows(table.codes.columns.back(), weights, planes, table.codes.columns.size() - 1,
-             FindRanges(BalancedQuestions(2)), 0) {}
+        rows(AskedColumn(table.codes.columns.back(), FindRanges(BalancedQuestions(2))), 0, weights, planes,
+             FirstTests(table.codes.columns.size() - 1)) {}
 
   static std::vector<CodeTest> Tests(std::size_t count) {
     std::vector<CodeTest> tests;

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "count/counting_table.h"
+#include "learn/mean_nll.h"
 #include "learn/tsp/two_passes.h"
 
 namespace dtf {
@@ -142,18 +143,16 @@ class LayerTrainer {
 
   // Of rows that are the last layer's images.
   double MeanNll(const LeafBase& base, const WeightedRows& rows) const {
-    double sum = 0;
+    std::vector<double> scores(rows.codes.rows);
     const std::size_t block_rows = BlockRows(sizes_.size());
-    for (std::size_t first = 0; first < rows.codes.rows; first += block_rows) {
-      const CodeBlock block(rows.codes, first, std::min(block_rows, rows.codes.rows - first));
+    for (std::size_t first = 0; first < scores.size(); first += block_rows) {
+      const CodeBlock block(rows.codes, first, std::min(block_rows, scores.size() - first));
       const std::vector<std::int32_t> leaf_of = compiled_->LeavesOfImages(block);
       for (std::size_t i = 0; i < block.rows(); ++i) {
-        double log_prob = 0;
-        for (Feature j = 0; j < block.columns(); ++j) log_prob += base.LogProb(leaf_of[i], j, block[j][i]);
-        sum -= rows.unit * static_cast<double>(rows.WeightOf(first + i)) * log_prob;
+        for (Feature j = 0; j < block.columns(); ++j) scores[first + i] += base.LogProb(leaf_of[i], j, block[j][i]);
       }
     }
-    return sum / rows.TotalRows();
+    return dtf::MeanNll(scores, rows);
   }
 
   // Counts of each column's categories, and of its unseen slot when `slots` is 1.
