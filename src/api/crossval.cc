@@ -76,7 +76,7 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
                                        " has only " + std::to_string(rows.codes.rows) + " rows");
   }
   const std::vector<int> fold_of = AssignFolds(rows.codes.rows, crossval);
-  WarnOfIdleHoldOut(options, flow_options, RowsOf(rows, fold_of, 0, false), warnings);
+  WarnOfHoldOut(options, flow_options, RowsOf(rows, fold_of, 0, false), warnings);
   if (warn) std::for_each(warnings.begin(), warnings.end(), warn);
   std::vector<FoldResult> results;
   for (int fold = 0; fold < crossval.folds; ++fold) {

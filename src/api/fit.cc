@@ -81,7 +81,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
     if (valid->codes.rows == 0) throw Error(ErrorKind::kInput, inputs.valid->rows.source + " has no rows to choose by");
   }
 
-  if (!valid) WarnOfIdleHoldOut(options, flow_options, rows, warnings);
+  if (!valid) WarnOfHoldOut(options, flow_options, rows, warnings);
 
   const auto tell = [&](const FitProgress& progress) {
     if (listener && !listener(progress)) throw Error(ErrorKind::kInterrupted, "interrupted");

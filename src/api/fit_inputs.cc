@@ -216,16 +216,24 @@ WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std
   return MakeWeightedRows(encoder.Encode(table.rows, unseen, weights), weights);
 }
 
-void WarnOfIdleHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
-                       std::vector<std::string>& warnings) {
+void WarnOfHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
+                   std::vector<std::string>& warnings) {
   std::string given = options.valid_fraction ? "--valid-fraction" : "";
   if (!options.refit) given += given.empty() ? "--no-refit" : " and --no-refit";
   if (given.empty() || !std::holds_alternative<ForestOptions>(flow.family)) return;
-  if (!Judge::CrossValidates(MergeEqualRows(rows), nullptr)) return;
-  warnings.push_back(
-      "no effect of " + given +
-      ": a table of so few cells is judged by cross-validation, and learnt from all of its rows; only rows that a "
-      "fit is given as --valid are never learnt from");
+  if (Judge::CrossValidates(MergeEqualRows(rows), nullptr)) {
+    warnings.push_back(
+        "no effect of " + given +
+        ": a table of so few cells is judged by cross-validation, and learnt from all of its rows; only rows that a "
+        "fit is given as --valid are never learnt from");
+    return;
+  }
+  const std::string conditioner = options.conditioner.value_or("auto");
+  if (ValidFraction(flow) == 0 && (conditioner == "boosted" || conditioner == "linear")) {
+    warnings.push_back("no effect of --conditioner " + conditioner +
+                       ": no rows are held out to say how much of it to learn, so that averaged trees take its place; "
+                       "give --valid, or a --valid-fraction above 0");
+  }
 }
 
 ColumnKinds KindsOf(const Schema& schema) {

@@ -28,9 +28,10 @@ WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std
                         std::span<const double> weights, Encoder::Unseen unseen);
 
 // Adds a warning when the options say which rows to hold out, or not to learn from them again, and these rows, being
-// few, each judge what the others have taught, and are all learnt from in the end.
-void WarnOfIdleHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
-                       std::vector<std::string>& warnings);
+// few, each judge what the others have taught, and are all learnt from in the end. And when no rows are held out from
+// many, and nothing then says how much of a conditioner to learn.
+void WarnOfHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
+                   std::vector<std::string>& warnings);
 
 ColumnKinds KindsOf(const Schema& schema);
 

@@ -13,7 +13,6 @@ enum class RandomPurpose : std::uint64_t {
   kSplit = 1,
   kFeatures = 2,
   kSample = 3,
-  kHeldOut = 4,
   kShuffle = 5,
   kBins = 6,
   kOrder = 7,

@@ -51,8 +51,9 @@ LayerOptions RandomOptions(RandomStream& random) {
   return options;
 }
 
-LayersFit FitRandom(const RandomTable& table, const LayerOptions& options) {
-  return FitLayers({ToCodeTable(table.rows, table.sizes), {}, 1}, std::nullopt, table.sizes, options,
+LayersFit FitRandom(const RandomTable& table, const LayerOptions& options,
+                    std::optional<WeightedRows> valid = std::nullopt) {
+  return FitLayers({ToCodeTable(table.rows, table.sizes), {}, 1}, std::move(valid), table.sizes, options,
                    [](const LearningCurvePoint&) {});
 }
 
@@ -339,11 +340,14 @@ TEST(Laws, TheModelDependsNeitherOnThreadsNorOnTheOrderOfRows) {
     RandomTable table = MakeRandomTable(random, round % 10 == 0 ? 20000 : 300, 12, 6);
     LayerOptions options = RandomOptions(random);
     options.threads = 1;
-    const LayersFit one = FitRandom(table, options);
+    const auto fit = [&] {
+      return FitRandom(table, options, WeightedRows{ToCodeTable(table.rows, table.sizes), {}, 1});
+    };
+    const LayersFit one = fit();
     for (const int threads : {2, 3, 8}) {
       options.threads = threads;
       Shuffle(random, table.rows);
-      const LayersFit other = FitRandom(table, options);
+      const LayersFit other = fit();
       ExpectSameFlow(other.flow, one.flow);
       ASSERT_EQ(other.curve.size(), one.curve.size());
       for (std::size_t i = 0; i < one.curve.size(); ++i) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/ragged.h"
+#include "dtf/error.h"
 #include "flow/autoregressive_flow.h"
 #include "flow/mixture_flow.h"
 #include "learn/forest/grow_forest.h"
@@ -19,28 +19,8 @@ namespace {
 // A member of less than this share of its equal part is left out in the end.
 constexpr double kLeastShare = 0.25;
 
-// How often each rank is a row's, for an independent base.
-IndependentBase RankBase(const AutoregressiveFlow& flow, const WeightedRows& rows, const ForestOptions& options) {
-  std::vector<std::vector<std::uint64_t>> counts;
-  for (const Code size : flow.sizes()) counts.emplace_back(size, 0);
-  const std::size_t block_rows = flow.BlockRows();
-  std::uint64_t total = 0;
-  for (std::size_t first = 0; first < rows.codes.rows; first += block_rows) {
-    const std::size_t count = std::min(block_rows, rows.codes.rows - first);
-    const CodeBlock ranks = flow.Encode(CodeBlock(rows.codes, first, count));
-    for (std::size_t i = 0; i < count; ++i) {
-      bool seen = true;  // a row with an unseen value counts for no column: all columns have equal sums
-      for (std::size_t j = 0; j < counts.size(); ++j) seen = seen && ranks[j][i] < counts[j].size();
-      if (!seen) continue;
-      for (std::size_t j = 0; j < counts.size(); ++j) counts[j][ranks[j][i]] += rows.WeightOf(first + i);
-      total += rows.WeightOf(first + i);
-    }
-  }
-  Ragged<std::uint64_t> ragged;
-  for (const auto& column : counts) ragged.Append(column);
-  return IndependentBase(std::move(ragged), rows.unit, std::max(options.alpha, total == 0 ? 1e-3 : 0.0),
-                         options.closed);
-}
+// Sums of quantised derivatives stay within 31 bits: 15 · 2^27 (boosted.cc).
+constexpr std::size_t kMostDistinctRows = std::size_t{1} << 27;
 
 // Those of a mixture's parts that are worth keeping, ascending, and their weights.
 struct Weighed {
@@ -88,19 +68,14 @@ Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups
 // Makes the flow of a member, or of a latent class model, that was judged.
 class Finisher {
  public:
-  // all: the rows given to learn from. judging: of them or besides, null when none were set apart. refit: learn again
-  // from all.
-  Finisher(const ColumnQuestions& columns, const WeightedRows& all, const WeightedRows* judging, bool refit,
-           const ConditionalBase& unseen, const ForestOptions& options)
-      : columns_(columns), all_(all), judging_(judging), refit_(refit), unseen_(unseen), options_(options) {}
+  // all: the rows given to learn from. refit: learn again from all.
+  Finisher(const ColumnQuestions& columns, const WeightedRows& all, bool refit, const ConditionalBase& unseen,
+           const ForestOptions& options)
+      : columns_(columns), all_(all), refit_(refit), unseen_(unseen), options_(options) {}
 
   std::shared_ptr<const Flow> Finish(JudgedMember member) const {
     AutoregressiveFlow::Base base = unseen_;
-    if (!options_.conditional_base) {
-      // On the rows a member was learnt from, its ranks are too good.
-      const AutoregressiveFlow judged = MakeFlow(columns_, member.choice.order, member.fit, base);
-      base = RankBase(judged, judging_ != nullptr ? *judging_ : all_, options_);
-    }
+    if (!options_.conditional_base) base = RankBase(member);
     if (refit_) {
       const MemberSizes sizes = SizesOf(member.fit);
       member.fit = FitMember(columns_, {all_, nullptr},
@@ -122,9 +97,15 @@ class Finisher {
   }
 
  private:
+  // Of what the rows that judged know, if they know any.
+  IndependentBase RankBase(const JudgedMember& member) const {
+    RankCounts ranks = member.ranks;
+    if (ranks.Total() == 0) ranks = CountRanks(MakeFlow(columns_, member.choice.order, member.fit, unseen_), all_);
+    return MakeRankBase(ranks, options_.alpha, options_.closed);
+  }
+
   const ColumnQuestions& columns_;
   const WeightedRows& all_;
-  const WeightedRows* judging_;
   bool refit_;
   const ConditionalBase& unseen_;
   const ForestOptions& options_;
@@ -181,6 +162,11 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
                     const std::vector<bool>& ordered, const HeldOut& hold_out, const ForestOptions& options,
                     const FlowListener& listener) {
   const WeightedRows all = MergeEqualRows(rows);
+  if (all.codes.rows > kMostDistinctRows) {
+    throw Error(ErrorKind::kInput,
+                "an autoregressive model is learnt from at most 2^27 different rows; give fewer of "
+                "them, fewer columns, or --model tsp");
+  }
   WeightedRows train = all;
   std::optional<WeightedRows> held_out;
   if (valid) held_out = MergeEqualRows(*valid);
@@ -200,11 +186,11 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   const bool is_order_free = options.order == OrderKind::kAuto;
   const auto told = is_order_free ? FindToldColumns(train, sizes, ordered) : std::vector<std::vector<ToldColumn>>();
   const ColumnQuestions columns = ChooseQuestions(all, sizes, ordered, told);
-  const Judge judge(train, judging, columns, unseen, options.threads);
+  const Judge judge(train, judging, columns, unseen, options.conditional_base, options.threads);
   GrownForest forest = GrowForest(train, judge, options, listener);
   const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());
 
-  const Finisher finisher(columns, all, judging, refit, unseen, options);
+  const Finisher finisher(columns, all, refit, unseen, options);
   ForestFit result;
   result.valid_nll = weighed.nll;
   result.curve = std::move(forest.curve);

@@ -396,17 +396,84 @@ TEST(FitForest, FindsTheOrderThatEndsWithTheFirstColumn) {
 TEST(FitForest, OfATimeIsThatOfItsMembers) {
   std::mt19937_64 random(15);
   const Columns columns;
-  const WeightedRows rows{RandomCodes(150, columns.sizes, 0, random), {}, 1};
-  for (const double seconds : {0.0, 0.03, 0.06, 0.1, 0.2}) {
-    ForestOptions options;
-    options.seconds = seconds;
-    const ForestFit timed = Fit(rows, std::nullopt, columns, options);
-    options.seconds.reset();
-    options.members = static_cast<int>(timed.curve.size());
-    const ForestFit counted = Fit(rows, std::nullopt, columns, options);
-    EXPECT_EQ(WeightsOf(*timed.flow), WeightsOf(*counted.flow));
-    EXPECT_EQ(ScoreTable(*timed.flow, rows.codes, 1), ScoreTable(*counted.flow, rows.codes, 1));
+  for (const std::size_t size : {20, 30, 150}) {
+    const WeightedRows rows{RandomCodes(size, columns.sizes, 0, random), {}, 1};
+    for (const double seconds : {0.0, 0.03, 0.06, 0.1, 0.2}) {
+      ForestOptions options;
+      options.seconds = seconds;
+      const ForestFit timed = Fit(rows, std::nullopt, columns, options);
+      options.seconds.reset();
+      options.members = static_cast<int>(timed.curve.size());
+      const ForestFit counted = Fit(rows, std::nullopt, columns, options);
+      EXPECT_EQ(timed.valid_nll, counted.valid_nll);
+      EXPECT_EQ(WeightsOf(*timed.flow), WeightsOf(*counted.flow));
+      EXPECT_EQ(ScoreTable(*timed.flow, rows.codes, 1), ScoreTable(*counted.flow, rows.codes, 1));
+    }
   }
+}
+
+// The first column says whether the others are all but certain, or chance.
+CodeTable CertainOrNot(std::size_t rows, const std::vector<Code>& sizes, std::mt19937_64& random) {
+  CodeTable table = CodeTable::WithSizes(rows, sizes);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto chance = static_cast<Code>(random() % 2);
+    table.columns[0].Set(i, chance);
+    for (std::size_t j = 1; j < sizes.size(); ++j) {
+      table.columns[j].Set(i, static_cast<Code>(chance == 1 || random() % 40 == 0 ? random() % 2 : 0));
+    }
+  }
+  return table;
+}
+
+// Learnt from these rows by cross-validation, or with others to judge, few or many, the held-out figure is that of the
+// flow that is made: what new rows have in the mean, but for chance.
+TEST(FitForest, OfAnIndependentBaseIsJudgedWithIt) {
+  std::mt19937_64 random(17);
+  const Columns columns = {std::vector<Code>(6, 2), std::vector<bool>(6, false)};
+  const WeightedRows fresh{CertainOrNot(20'000, columns.sizes, random), {}, 1};
+  for (const std::size_t judging : {0, 40, 3000}) {
+    const WeightedRows rows{CertainOrNot(1000, columns.sizes, random), {}, 1};
+    std::optional<WeightedRows> valid;
+    if (judging > 0) valid = WeightedRows{CertainOrNot(judging, columns.sizes, random), {}, 1};
+    ForestOptions options;
+    options.conditional_base = false;
+    options.members = 1;
+    const ForestFit fit = Fit(rows, valid, columns, options);
+    EXPECT_NEAR(*fit.valid_nll, MeanNll(*fit.flow, fresh), 0.1) << judging;
+    options.conditional_base = true;
+    EXPECT_LT(MeanNll(*Fit(rows, valid, columns, options).flow, fresh), MeanNll(*fit.flow, fresh) - 0.3);
+  }
+}
+
+// Rows to judge by may know nothing of the categories: the base is counted from those that were learnt from, then.
+TEST(FitForest, OfAnIndependentBaseSurvivesStrangersThatJudge) {
+  std::mt19937_64 random(18);
+  const Columns columns;
+  const WeightedRows rows{RandomCodes(1000, columns.sizes, 0, random), {}, 1};
+  const WeightedRows strangers{RandomCodes(600, columns.sizes, 1, random), {}, 1};
+  ForestOptions options;
+  options.conditional_base = false;
+  options.members = 1;
+  const ForestFit fit = Fit(rows, strangers, columns, options);
+  EXPECT_LT(fit.flow->Unseen().mass, 0.01);
+  EXPECT_LT(MeanNll(*fit.flow, rows), 4.5);  // uniform: 4.8
+}
+
+// Where nothing else is to be learnt, a regression is not given up because it is dear.
+TEST(FitForest, OfRegressionsAloneHasThemInAWideTable) {
+  std::mt19937_64 random(19);
+  constexpr std::size_t kWide = 4200;
+  const Columns columns = {std::vector<Code>(kWide, 2), std::vector<bool>(kWide, false)};
+  WeightedRows rows{CodeTable::WithSizes(60, columns.sizes), {}, 1};
+  for (std::size_t i = 0; i < 60; ++i) {
+    const auto all = static_cast<Code>(random() % 2);
+    for (CodeColumn& column : rows.codes.columns) column.Set(i, random() % 8 == 0 ? 1 - all : all);
+  }
+  ForestOptions options;
+  options.conditioner = ConditionerKind::kLinear;
+  options.members = 1;
+  const ForestFit fit = Fit(rows, rows, columns, options);
+  EXPECT_LT(MeanNll(*fit.flow, rows), 0.8 * kWide * std::log(2));
 }
 
 // Whether columns get orders of their own must not depend on how many members there will be. The first column has a

@@ -72,6 +72,10 @@ double RegressionWorkOf(int evaluations, std::size_t all_rows, std::size_t all_t
   return made + evaluations * (rows * (kRow + kCell * tests) + kProduct * divided);
 }
 
+Metric OwnMetricOf(std::size_t rows, std::size_t tests) {
+  return IsCheaperByRows(rows, tests) ? Metric::kByRows : Metric::kOwn;
+}
+
 class Member {
  public:
   Member(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options)
@@ -87,12 +91,6 @@ class Member {
       valid_weights_ = QuestionWeights(rows.valid->rows);
       valid_planes_.emplace(rows.valid->rows.codes, contexts_.tests);
     }
-    if (contexts_.tests.size() > kMostRidgeTests) learner_.ridge = false;
-    const bool shares_factor = contexts_.tests.size() < kTestsPerRow * rows.train.codes.rows;
-    if (learner_.ridge && shares_factor && options.network == nullptr) {
-      factor_.emplace(train_planes_.First(contexts_.begin[options.order.size() - 1]), train_weights_.weights,
-                      train_weights_.unit, rows.train.codes.rows, kRidgeMetricRows, options.threads);
-    }
   }
 
   MemberFit Fit() {
@@ -101,7 +99,11 @@ class Member {
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
     PrepareColumns();
-    if (learner_.ridge) ChooseRidgePenalty(fit);
+    fit.regressions = learner_.ridge = learner_.ridge && BeginsWithRegressions();
+    if (learner_.ridge) {
+      if (SharesFactor()) MakeFactor();
+      ChooseRidgePenalty(fit);
+    }
     std::vector<double> work(tasks_.size());
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
     fit.work += std::accumulate(work.begin(), work.end(), 0.0);
@@ -120,6 +122,7 @@ class Member {
     std::size_t question;
     std::size_t position;  // of the column in the order
     Logit marginal;
+    double rows;  // distinct ones, about
     double cost;
   };
 
@@ -161,7 +164,9 @@ class Member {
       const Logit marginal = questions[q].bias =
           MarginalLogit({yes, ranges.middle[q] - ranges.first[q]}, {no, ranges.last[q] - ranges.middle[q]});
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
-      tasks_.push_back({column, q, position, marginal, (yes + no) * static_cast<double>(contexts_.begin[position])});
+      const double share = std::min((yes + no) / rows_.train.TotalRows(), 1.0);
+      tasks_.push_back({column, q, position, marginal, share * static_cast<double>(rows_.train.codes.rows),
+                        (yes + no) * static_cast<double>(contexts_.begin[position])});
     }
   }
 
@@ -175,6 +180,35 @@ class Member {
       train_columns_[j].emplace(rows_.train.codes.columns[j], ranges_[j]);
       if (rows_.valid != nullptr) valid_columns_[j].emplace(rows_.valid->rows.codes.columns[j], ranges_[j]);
     });
+  }
+
+  bool BeginsWithRegressions() const {
+    if (!learner_.boost) return true;  // there is nothing else
+    if (options_.sizes != nullptr) return options_.sizes->regressions;
+    return contexts_.tests.size() <= kMostRidgeTests && ExpectedRegressionWork() <= options_.most_regression_work;
+  }
+
+  // In the questions of all columns, if some of them are representative.
+  double ExpectedRegressionWork() const {
+    constexpr int kEvaluations = 20;
+    double work = 0;
+    for (const Task& task : tasks_) {
+      const auto rows = static_cast<std::size_t>(task.rows);
+      const std::size_t tests = contexts_.begin[task.position];
+      const bool shares = SharesFactor() && rows == rows_.train.codes.rows;
+      work += RegressionWorkOf(kEvaluations, rows, tests, shares ? Metric::kShared : OwnMetricOf(rows, tests));
+    }
+    const auto learnt = std::ranges::count(options_.positions, true);
+    return learnt == 0 ? work : work * static_cast<double>(options_.positions.size()) / static_cast<double>(learnt);
+  }
+
+  bool SharesFactor() const {
+    return options_.network == nullptr && contexts_.tests.size() < kTestsPerRow * rows_.train.codes.rows;
+  }
+
+  void MakeFactor() {
+    factor_.emplace(train_planes_.First(contexts_.begin[options_.order.size() - 1]), train_weights_.weights,
+                    train_weights_.unit, rows_.train.codes.rows, kRidgeMetricRows, options_.threads);
   }
 
   void ChooseRidgePenalty(MemberFit& fit) const {
@@ -197,7 +231,7 @@ class Member {
       const TaskRows rows = RowsOf(task, TestsBefore(task.position));
       LinearTrials trials = LinearLosses(rows.train, *rows.valid, rows.factor, kRidgePenalties, task.marginal);
       losses[i] = std::move(trials.losses);
-      work[i] = RegressionWorkOf(trials.evaluations, rows);
+      work[i] = WorkOfRegression(trials.evaluations, rows);
     });
     fit.ridge_penalty = kRidgePenalties[PositionOfLeastSum(losses)];
     fit.work += std::accumulate(work.begin(), work.end(), 0.0);
@@ -241,24 +275,23 @@ class Member {
   }
 
   double FitFrom(const TaskRows& rows, const Task& task, MemberFit& fit) const {
-    const auto [column, q, position, marginal, cost] = task;
-    const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, column, q).Next();
-    Question& question = fit.conditioners[column].questions[q];
-    QuestionFit& done = fit.questions[column][q];
-    done = FitQuestion(rows.train, rows.valid ? &*rows.valid : nullptr, learner_, rows.factor,
-                       fit.ridge_penalty.value_or(kRidgePenalties[0]),
-                       options_.sizes != nullptr ? std::optional(options_.sizes->trees[column][q]) : std::nullopt, seed,
-                       question);
+    const std::uint64_t seed = RandomStream(options_.seed, RandomPurpose::kQuestion, task.column, task.question).Next();
+    Question& question = fit.conditioners[task.column].questions[task.question];
+    QuestionFit& done = fit.questions[task.column][task.question];
+    done = FitQuestion(
+        rows.train, rows.valid ? &*rows.valid : nullptr, learner_, rows.factor,
+        fit.ridge_penalty.value_or(kRidgePenalties[0]),
+        options_.sizes != nullptr ? std::optional(options_.sizes->trees[task.column][task.question]) : std::nullopt,
+        seed, question);
     return WorkOf(question, learner_, done.rounds, rows.train.rows(), rows.train.tests().planes) +
-           RegressionWorkOf(done.evaluations, rows);
+           WorkOfRegression(done.evaluations, rows);
   }
 
-  double RegressionWorkOf(int evaluations, const TaskRows& rows) const {
+  static double WorkOfRegression(int evaluations, const TaskRows& rows) {
     if (evaluations == 0) return 0;
-    Metric metric = rows.factor != nullptr ? Metric::kShared : Metric::kOwn;
     const std::size_t tests = rows.train.tests().planes;
-    if (metric == Metric::kOwn && IsCheaperByRows(rows.train.rows(), tests)) metric = Metric::kByRows;
-    return dtf::RegressionWorkOf(evaluations, rows.train.rows(), tests, metric);
+    const Metric metric = rows.factor != nullptr ? Metric::kShared : OwnMetricOf(rows.train.rows(), tests);
+    return RegressionWorkOf(evaluations, rows.train.rows(), tests, metric);
   }
 
   const ColumnQuestions& columns_;
@@ -308,7 +341,9 @@ MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, cons
 }
 
 MemberSizes SizesOf(const MemberFit& fit, JudgingRows judging) {
-  return {.trees = ChooseTreeCounts(fit.questions, judging), .ridge_penalty = fit.ridge_penalty};
+  return {.trees = ChooseTreeCounts(fit.questions, judging),
+          .ridge_penalty = fit.ridge_penalty,
+          .regressions = fit.regressions};
 }
 
 void TrimTo(const MemberSizes& sizes, MemberFit& fit) {

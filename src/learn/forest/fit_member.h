@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,6 +39,7 @@ struct MemberRows {
 struct MemberSizes {
   TreeCounts trees;
   std::optional<double> ridge_penalty = {};  // of all regressions; none: there was nothing to choose it by
+  bool regressions = true;                   // else they were too dear
 };
 
 struct MemberOptions {
@@ -48,6 +50,8 @@ struct MemberOptions {
   std::optional<double> ridge_penalty = {};  // none: that of the sizes, or as the judging rows say
   std::vector<bool> positions;               // in the order: those to learn; empty: all
   bool trimmed = true;                       // else with the boosted trees past those sizes, for TrimTo
+  // Boosted trees begin without regressions that would take more, in all questions.
+  double most_regression_work = std::numeric_limits<double>::infinity();
   std::uint64_t seed = 0;
   int threads = 1;
 };
@@ -57,6 +61,7 @@ struct MemberFit {
   std::vector<Conditioner> conditioners;     // of each column
   QuestionFits questions;                    // what each has learnt
   std::optional<double> ridge_penalty = {};  // of all regressions, if there are any
+  bool regressions = true;                   // as MemberSizes has it
   double work = 0;                           // what it cost, in steps of about a nanosecond; counted, not timed
 };
 

@@ -42,6 +42,8 @@ class Forest {
     trials_ = ScreenKinds(growth_);
     most_ = options_.members.value_or(kMostMembers);
     if (most_ > 1 && options_.order == OrderKind::kAuto) AddInOrder();
+    // Without an order that was chosen: the one member that is there is what a single one would be.
+    if (growth_.budget().is_out_of_time()) most_ = 1;
     for (std::size_t k = 0; k < trials_.size() && !IsFull(); ++k) Try(trials_[k]);
     std::vector<JudgedMember> networks;
     if (WantsNetworks(growth_)) {

@@ -7,6 +7,12 @@
 #include "learn/forest/mixture_weights.h"
 
 namespace dtf {
+namespace {
+
+// Of all work, for the regressions of a member: where they take more, trees are the better use of it.
+constexpr double kRegressionShare = 0.5;
+
+}  // namespace
 
 Growth::Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions& options)
     : judge_(judge),
@@ -28,6 +34,7 @@ std::vector<Feature> Growth::Arrange(std::vector<Feature> order) const {
 
 MemberChoice Growth::Choose(const Kind& kind) {
   MemberChoice choice{.kind = &kind, .order = {}, .seed = 0};
+  choice.most_regression_work = kRegressionShare * budget_.total();
   const std::uint64_t number = next_++;
   choice.seed = RandomStream(options_.seed, RandomPurpose::kOrder, number, 1).Next();
   choice.order = order_ ? *order_ : Arrange(RandomOrder(columns_, options_.seed, number));

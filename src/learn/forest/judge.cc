@@ -29,6 +29,7 @@ void AppendWeights(const WeightedRows& rows, std::vector<double>& weights) {
 // folds that had one to choose.
 MemberSizes MeanOf(const std::vector<MemberSizes>& folds, std::optional<std::size_t> left_out = std::nullopt) {
   MemberSizes mean{.trees = folds[0].trees};
+  mean.regressions = std::ranges::all_of(folds, &MemberSizes::regressions);
   const auto count = static_cast<double>(folds.size() - (left_out ? 1 : 0));
   for (std::size_t column = 0; column < mean.trees.size(); ++column) {
     for (std::size_t q = 0; q < mean.trees[column].size(); ++q) {
@@ -69,14 +70,20 @@ std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, 
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
 }
 
+struct Judge::Part {
+  const WeightedRows& rows;
+  std::vector<Feature> order;
+  MemberFit fit;
+};
+
 bool Judge::CrossValidates(const WeightedRows& rows, const WeightedRows* valid) {
   const bool enough = valid != nullptr && valid->TotalRows() >= kEnoughRows;
   return !enough && rows.codes.rows * rows.codes.columns.size() <= kMostCells;
 }
 
 Judge::Judge(const WeightedRows& rows, const WeightedRows* valid, const ColumnQuestions& columns,
-             const ConditionalBase& unseen, int threads)
-    : rows_(rows), columns_(columns), unseen_(unseen), threads_(threads) {
+             const ConditionalBase& unseen, bool conditional_base, int threads)
+    : rows_(rows), columns_(columns), unseen_(unseen), conditional_base_(conditional_base), threads_(threads) {
   if (CrossValidates(rows, valid)) {
     for (int fold = 0; fold < kFolds; ++fold) {
       auto [train, held_out] = HoldOutFold(rows, fold, kFolds);
@@ -98,36 +105,41 @@ Judge::Judge(const WeightedRows& rows, const WeightedRows* valid, const ColumnQu
 }
 
 JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& positions) const {
-  JudgedMember member{.choice = choice, .fit = {}, .scores = {}};
-  if (folds_.empty()) {
-    member.fit = Fit(choice, positions, rows_, valid_ ? &*valid_ : nullptr, nullptr, false);
-    // How many trees to keep was chosen by these rows: each half judges what the other one would have chosen.
-    for (std::size_t half = 0; valid_ && half < valid_halves_.size(); ++half) {
-      MemberFit fit = member.fit;
-      TrimTo(SizesOf(fit, half == 0 ? JudgingRows::kSecondHalf : JudgingRows::kFirstHalf), fit);
-      AppendScores(choice, positions, std::move(fit), valid_halves_[half], member.scores);
-    }
-    TrimTo(SizesOf(member.fit), member.fit);
-  } else {
-    std::vector<MemberFit> fits;
-    std::vector<MemberSizes> sizes;
-    double work = 0;
-    for (std::size_t f = 0; f < folds_.size(); ++f) {
-      fits.push_back(Fit(WithoutFold(choice, f), positions, folds_[f].train, &folds_[f].held_out, nullptr, false));
-      sizes.push_back(SizesOf(fits.back()));
-      work += fits.back().work;
-    }
-    // How many trees to keep was chosen by the fold's own rows: they judge what the other folds would have chosen.
-    for (std::size_t f = 0; f < folds_.size(); ++f) {
-      TrimTo(MeanOf(sizes, f), fits[f]);
-      AppendScores(WithoutFold(choice, f), positions, std::move(fits[f]), folds_[f].held_out.rows, member.scores);
-    }
-    const MemberSizes mean = MeanOf(sizes);
-    member.fit = Fit(choice, positions, rows_, nullptr, &mean);
-    member.fit.work += work;
-  }
-  if (valid_ && !folds_.empty()) AppendScores(choice, positions, member.fit, valid_->rows, member.scores);
+  JudgedMember member{.choice = choice, .fit = {}, .scores = {}, .ranks = {}};
+  Score(cross_validates() ? LearnByFolds(member, positions) : LearnFromAll(member, positions), member, positions);
   return member;
+}
+
+std::vector<Judge::Part> Judge::LearnFromAll(JudgedMember& member, const std::vector<bool>& positions) const {
+  member.fit = Fit(member.choice, positions, rows_, valid_ ? &*valid_ : nullptr, nullptr, false);
+  std::vector<Part> parts;
+  // How many trees to keep was chosen by these rows: each half judges what the other one would have chosen.
+  for (std::size_t half = 0; valid_ && half < valid_halves_.size(); ++half) {
+    Part& part = parts.emplace_back(Part{valid_halves_[half], member.choice.order, member.fit});
+    TrimTo(SizesOf(part.fit, half == 0 ? JudgingRows::kSecondHalf : JudgingRows::kFirstHalf), part.fit);
+  }
+  TrimTo(SizesOf(member.fit), member.fit);
+  return parts;
+}
+
+std::vector<Judge::Part> Judge::LearnByFolds(JudgedMember& member, const std::vector<bool>& positions) const {
+  std::vector<Part> parts;
+  std::vector<MemberSizes> sizes;
+  double work = 0;
+  for (std::size_t f = 0; f < folds_.size(); ++f) {
+    const MemberChoice choice = WithoutFold(member.choice, f);
+    parts.push_back({folds_[f].held_out.rows, choice.order,
+                     Fit(choice, positions, folds_[f].train, &folds_[f].held_out, nullptr, false)});
+    sizes.push_back(SizesOf(parts.back().fit));
+    work += parts.back().fit.work;
+  }
+  // How many trees to keep was chosen by the fold's own rows: they judge what the other folds would have chosen.
+  for (std::size_t f = 0; f < folds_.size(); ++f) TrimTo(MeanOf(sizes, f), parts[f].fit);
+  const MemberSizes mean = MeanOf(sizes);
+  member.fit = Fit(member.choice, positions, rows_, nullptr, &mean);
+  member.fit.work += work;
+  if (valid_) parts.push_back({valid_->rows, member.choice.order, member.fit});
+  return parts;
 }
 
 std::pair<std::shared_ptr<const FoundNetworks>, double> Judge::FindNetworks(const NetworkOptions& options) const {
@@ -195,26 +207,44 @@ MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positi
                     .ridge_penalty = folds_.empty() ? choice.ridge_penalty : std::nullopt,
                     .positions = positions,
                     .trimmed = trimmed,
+                    .most_regression_work = choice.most_regression_work / static_cast<double>(folds_.size() + 1),
                     .seed = choice.seed,
                     .threads = threads_});
 }
 
-void Judge::AppendScores(const MemberChoice& choice, const std::vector<bool>& positions, MemberFit fit,
-                         const WeightedRows& rows, std::vector<double>& scores) const {
-  const AutoregressiveFlow flow = MakeFlow(columns_, choice.order, std::move(fit), unseen_);
-  if (positions.empty()) {
-    const auto all = ScoreTable(flow, rows.codes, threads_);
-    scores.insert(scores.end(), all.begin(), all.end());
-    return;
-  }
-  const auto columns = ScoreTablePerColumn(flow, rows.codes, threads_);
-  for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-    double score = 0;
-    for (std::size_t p = 0; p < positions.size(); ++p) {
-      if (positions[p]) score += columns[choice.order[p]][i];
+void Judge::Score(std::vector<Part> parts, JudgedMember& member, const std::vector<bool>& positions) const {
+  const std::vector<AutoregressiveFlow::Base> bases = BasesOf(parts, member.ranks);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    auto& [rows, order, fit] = parts[p];
+    const AutoregressiveFlow flow = MakeFlow(columns_, order, std::move(fit), bases[p]);
+    if (positions.empty()) {
+      const auto all = ScoreTable(flow, rows.codes, threads_);
+      member.scores.insert(member.scores.end(), all.begin(), all.end());
+      continue;
     }
-    scores.push_back(score);
+    const auto columns = ScoreTablePerColumn(flow, rows.codes, threads_);
+    for (std::size_t i = 0; i < rows.codes.rows; ++i) {
+      double score = 0;
+      for (std::size_t at = 0; at < positions.size(); ++at) {
+        if (positions[at]) score += columns[order[at]][i];
+      }
+      member.scores.push_back(score);
+    }
   }
+}
+
+std::vector<AutoregressiveFlow::Base> Judge::BasesOf(const std::vector<Part>& parts, RankCounts& all) const {
+  if (conditional_base_) return std::vector<AutoregressiveFlow::Base>(parts.size(), unseen_);
+  std::vector<RankCounts> ranks;
+  for (const Part& part : parts) {
+    ranks.push_back(CountRanks(MakeFlow(columns_, part.order, part.fit, unseen_), part.rows));
+  }
+  std::vector<AutoregressiveFlow::Base> bases;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    bases.emplace_back(MakeRankBase(SumOf(ranks, p), unseen_.alpha, unseen_.closed));
+  }
+  if (!parts.empty()) all = SumOf(ranks);
+  return bases;
 }
 
 }  // namespace dtf

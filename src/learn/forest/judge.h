@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include "learn/classes/latent_classes.h"
 #include "learn/forest/fit_member.h"
 #include "learn/forest/kinds.h"
+#include "learn/forest/rank_base.h"
 #include "learn/network/find_network.h"
 
 namespace dtf {
@@ -28,15 +30,17 @@ struct MemberChoice {
   const Kind* kind = nullptr;
   std::vector<Feature> order;
   std::uint64_t seed = 0;
-  std::optional<double> ridge_penalty = std::nullopt;       // when another member has chosen it
-  std::shared_ptr<const FoundNetworks> networks = nullptr;  // that the order is of
-  bool of_parents = false;                                  // a column is learnt from its parents there alone
+  std::optional<double> ridge_penalty = std::nullopt;                     // when another member has chosen it
+  double most_regression_work = std::numeric_limits<double>::infinity();  // of all that is learnt to judge it, too
+  std::shared_ptr<const FoundNetworks> networks = nullptr;                // that the order is of
+  bool of_parents = false;  // a column is learnt from its parents there alone
 };
 
 struct JudgedMember {
   MemberChoice choice;
   MemberFit fit;
   std::vector<double> scores;  // ln P of the judging rows, by flows that have not seen them
+  RankCounts ranks;            // of these rows, by these flows; none for a conditional base
 };
 
 // A latent class model: a member of the mixture for each class.
@@ -50,9 +54,10 @@ class Judge {
  public:
   // rows: distinct and sorted. valid: likewise; they judge alone when they are enough to go by, each half how much the
   // other one would have learnt. Otherwise, in a table of few cells, every row judges: by flows learnt from the other
-  // folds. Neither: nothing judges. unseen: what the judged flows keep for values never seen.
+  // folds. Neither: nothing judges. unseen: what the judged flows keep for values never seen. conditional_base: else
+  // they are scored with an independent one, counted from the other rows that judge.
   Judge(const WeightedRows& rows, const WeightedRows* valid, const ColumnQuestions& columns,
-        const ConditionalBase& unseen, int threads);
+        const ConditionalBase& unseen, bool conditional_base, int threads);
 
   static bool CrossValidates(const WeightedRows& rows, const WeightedRows* valid);
 
@@ -79,17 +84,23 @@ class Judge {
     HalvedRows held_out;
   };
 
+  struct Part;  // rows that judge, and what was learnt without them
+
   MemberChoice WithoutFold(const MemberChoice& choice, std::size_t fold) const;
   MemberFit Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,
                 const HalvedRows* valid, const MemberSizes* sizes, bool trimmed = true) const;
-  void AppendScores(const MemberChoice& choice, const std::vector<bool>& positions, MemberFit fit,
-                    const WeightedRows& rows, std::vector<double>& scores) const;
+  std::vector<Part> LearnFromAll(JudgedMember& member, const std::vector<bool>& positions) const;
+  std::vector<Part> LearnByFolds(JudgedMember& member, const std::vector<bool>& positions) const;
+  void Score(std::vector<Part> parts, JudgedMember& member, const std::vector<bool>& positions) const;
+  // Of each part's flow: an independent one is counted from the other parts. `all`: the ranks of all parts.
+  std::vector<AutoregressiveFlow::Base> BasesOf(const std::vector<Part>& parts, RankCounts& all) const;
 
   const WeightedRows& rows_;
   std::optional<HalvedRows> valid_;
   std::array<WeightedRows, 2> valid_halves_;
   const ColumnQuestions& columns_;
   ConditionalBase unseen_;
+  bool conditional_base_;
   int threads_;
   std::vector<Fold> folds_;
   std::vector<double> row_weights_;

@@ -14,7 +14,7 @@ struct Kind {
   Learner learner;
 };
 
-// Those that `auto` chooses among, the cheapest first. None is tuned to a table.
+// Those that `auto` chooses among, in the order in which they are tried. None is tuned to a table.
 std::span<const Kind> ForestKinds();
 
 // One averaged tree a question, alone and in a Bayesian network; a ridge regression; boosted trees from the marginal.

@@ -6,6 +6,7 @@
 
 #include "base/exponential.h"
 #include "base/logarithm.h"
+#include "base/stop.h"
 
 namespace dtf {
 namespace {
@@ -82,6 +83,7 @@ std::vector<double> FitWeights(const MemberScores& scores, std::span<const std::
   std::vector<double> weights(members, 1.0 / static_cast<double>(members));
   Likelihoods likelihoods(scores);
   for (int step = 0; step < steps; ++step) {
+    ThrowIfStopped();
     std::vector<double> sums(members, 0);
     for (std::size_t i = 0; i < row_weights.size(); ++i) {
       const auto shares = likelihoods.Share(i, weights);

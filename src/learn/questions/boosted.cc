@@ -77,7 +77,7 @@ class Booster {
     const double mean = rows.total() / rows.unit() / static_cast<double>(rows.rows());
     const double spread = std::min(rows.most_weight() * std::sqrt(rows.unit() / mean), 0x1p20);
     const int more = std::bit_width(static_cast<std::uint32_t>(spread));
-    // Sums over all rows stay within 31 bits.
+    // Sums over all rows stay within 31 bits, with those of no weights, too (fit_forest.cc bounds the rows).
     const int most = 30 - static_cast<int>(std::bit_width(rows.rows()));
     bits.gradient = std::clamp(bits.gradient + more, 2, std::max(most, 5));
     bits.hessian = std::clamp(bits.hessian + more, 2, std::max(most, 3));

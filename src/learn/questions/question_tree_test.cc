@@ -99,6 +99,23 @@ TEST(HuffmanQuestions, TellLabelsApartFirst) {
   }
 }
 
+// As many columns may say the same of a key's categories as a table has.
+TEST(HuffmanQuestions, OfManyEqualLevelsAreThoseOfOne) {
+  const std::vector<std::uint64_t> counts = {5, 3, 9, 1, 1};
+  const std::vector<Code> label = {0, 1, 0, 1, 2};
+  const std::vector<Code> same = {4, 4, 4, 4, 4};
+  std::vector<std::span<const Code>> levels(200'000, same);
+  levels.push_back(label);
+  levels.insert(levels.end(), 200'000, label);
+  const auto questions = HuffmanQuestions(counts, levels);
+  const auto expected = HuffmanQuestions(counts, std::vector<std::span<const Code>>{label});
+  ASSERT_EQ(questions.size(), expected.size());
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    EXPECT_EQ(questions[q].yes, expected[q].yes);
+    EXPECT_EQ(questions[q].no, expected[q].no);
+  }
+}
+
 // The rule written down slowly: of all subtrees join the two least ones by (count, categories, first category).
 std::vector<std::vector<Code>> JoinedSets(const std::vector<std::uint64_t>& counts) {
   std::vector<std::tuple<std::uint64_t, std::size_t, std::vector<Code>>> subtrees;
