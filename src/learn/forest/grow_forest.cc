@@ -48,7 +48,7 @@ class Forest {
     std::vector<JudgedMember> networks;
     if (WantsNetworks(growth_)) {
       Begin("looking for Bayesian networks");
-      networks = TryNetworks(growth_);
+      networks = TryNetworks(growth_, trials_[0]);
     }
     ShareOut();
     while (!IsFull() && AddMember()) {
@@ -185,10 +185,14 @@ class Forest {
 }  // namespace
 
 std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members) {
+  const auto are_alike = [](const MemberChoice& a, const MemberChoice& b) {
+    return a.kind == b.kind && !a.networks && !b.networks && a.is_order_drawn == b.is_order_drawn &&
+           (a.is_order_drawn || a.order == b.order);
+  };
   std::vector<std::size_t> groups;
   for (std::size_t m = 0; m < members.size(); ++m) {
     std::size_t first = 0;
-    while (first < m && (members[first].choice.kind != members[m].choice.kind || members[m].choice.networks)) ++first;
+    while (first < m && !are_alike(members[first].choice, members[m].choice)) ++first;
     groups.push_back(first);
   }
   return groups;

@@ -22,7 +22,8 @@ struct GrownForest {
   std::vector<std::string> choices;       // a line each
 };
 
-// Members whose weights are to be equal have the same number: those of a kind, but each network on its own.
+// Members whose weights are to be equal have the same number: those of a kind that differ by orders drawn, or by
+// nothing but chance. Each network is on its own.
 std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members);
 
 // rows: distinct; those that `judge` learns from. Tells `listener` of each member.

@@ -37,6 +37,7 @@ MemberChoice Growth::Choose(const Kind& kind) {
   choice.most_regression_work = kRegressionShare * budget_.total();
   const std::uint64_t number = next_++;
   choice.seed = RandomStream(options_.seed, RandomPurpose::kOrder, number, 1).Next();
+  choice.is_order_drawn = !order_.has_value();
   choice.order = order_ ? *order_ : Arrange(RandomOrder(columns_, options_.seed, number));
   return choice;
 }

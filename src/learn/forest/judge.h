@@ -29,6 +29,7 @@ struct FoundNetworks {
 struct MemberChoice {
   const Kind* kind = nullptr;
   std::vector<Feature> order;
+  bool is_order_drawn = false;
   std::uint64_t seed = 0;
   std::optional<double> ridge_penalty = std::nullopt;                     // when another member has chosen it
   double most_regression_work = std::numeric_limits<double>::infinity();  // of all that is learnt to judge it, too

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/logarithm.h"
+#include "learn/forest/screen_kinds.h"
 
 namespace dtf {
 namespace {
@@ -22,7 +23,7 @@ bool WantsNetworks(Growth& growth) {
 
 // By the criteria of Akaike and of Schwarz; a column is learnt from its parents, or from all columns that the order of
 // such a network has before it.
-std::vector<JudgedMember> TryNetworks(Growth& growth) {
+std::vector<JudgedMember> TryNetworks(Growth& growth, const Trial& best) {
   std::vector<JudgedMember> members;
   const double schwarz = 0.5 * std::max(Ln(growth.total_rows()), 0.0);
   for (const auto& [name, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", schwarz}}) {
@@ -30,15 +31,18 @@ std::vector<JudgedMember> TryNetworks(Growth& growth) {
                                                          .most_work = kNetworkShare * growth.budget().total(),
                                                          .threads = growth.options().threads});
     growth.budget().Use(work);
-    for (const bool of_parents : {true, false}) {
-      MemberChoice choice = growth.Choose(NetworkKind());
+    const auto add = [&](MemberChoice choice, bool of_parents, const std::string& what) {
       choice.order = ParentsFirst(networks->of_all);
       choice.networks = networks;
       choice.of_parents = of_parents;
       members.push_back(growth.judge().Learn(choice, {}));
       growth.budget().Use(members.back().fit.work);
-      growth.Say(std::string(of_parents ? "Bayesian network" : "trees in the order of a network") + " (" + name +
-                 "): " + Fixed(-growth.MeanOf(members.back().scores)) + " nats per row");
+      growth.Say(what + " (" + name + "): " + Fixed(-growth.MeanOf(members.back().scores)) + " nats per row");
+    };
+    add(growth.Choose(NetworkKind()), true, "Bayesian network");
+    add(growth.Choose(NetworkKind()), false, "trees in the order of a network");
+    if (growth.budget().Affords(best.work, kTrialShare)) {
+      add(growth.Choose(best), false, std::string(best.kind->name) + " in the order of a network");
     }
   }
   return members;

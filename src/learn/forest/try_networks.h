@@ -9,6 +9,7 @@
 namespace dtf {
 
 bool WantsNetworks(Growth& growth);
-std::vector<JudgedMember> TryNetworks(Growth& growth);
+// best: the kind that is learnt in their orders, too.
+std::vector<JudgedMember> TryNetworks(Growth& growth, const Trial& best);
 
 }  // namespace dtf
