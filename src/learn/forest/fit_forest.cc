@@ -81,6 +81,7 @@ class Finisher {
       member.fit = FitMember(columns_, {all_, nullptr},
                              {.order = member.choice.order,
                               .network = member.choice.of_parents ? &member.choice.networks->of_all : nullptr,
+                              .counts = member.choice.kind->counts,
                               .learner = member.choice.kind->learner,
                               .sizes = &sizes,
                               .positions = {},

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "learn/network/count_tree.h"
 #include "learn/questions/marginals.h"
 #include "learn/questions/question_tree.h"
 #include "learn/questions/ridge_by_rows.h"
@@ -312,6 +313,16 @@ class Member {
   std::vector<Task> tasks_;
 };
 
+MemberFit FitCounts(const ColumnQuestions& columns, const WeightedRows& rows, const Network& network) {
+  constexpr double kCell = 100;
+  CountTables tables = LearnCounts(rows, columns.sizes, columns.questions, network);
+  MemberFit fit{.tests = std::move(tables.tests), .conditioners = std::move(tables.conditioners), .questions = {}};
+  for (const Conditioner& conditioner : fit.conditioners) fit.questions.emplace_back(conditioner.questions.size());
+  fit.work = kCell * static_cast<double>(rows.codes.rows * columns.sizes.size());
+  DropUnusedTests(fit.tests, fit.conditioners);
+  return fit;
+}
+
 }  // namespace
 
 ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered,
@@ -337,6 +348,7 @@ ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> size
 }
 
 MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options) {
+  if (options.counts) return FitCounts(columns, rows.train, *options.network);
   return Member(columns, rows, options).Fit();
 }
 

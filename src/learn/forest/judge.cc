@@ -142,10 +142,11 @@ std::vector<Judge::Part> Judge::LearnByFolds(JudgedMember& member, const std::ve
   return parts;
 }
 
-std::pair<std::shared_ptr<const FoundNetworks>, double> Judge::FindNetworks(const NetworkOptions& options) const {
+std::pair<std::shared_ptr<const FoundNetworks>, double> Judge::FindNetworks(
+    const std::function<FoundNetwork(const WeightedRows&)>& find) const {
   double work = 0;
   const auto find_in = [&](const WeightedRows& rows) {
-    FoundNetwork found = FindNetwork(rows, options);
+    FoundNetwork found = find(rows);
     work += found.work;
     return std::move(found.network);
   };
@@ -202,6 +203,7 @@ MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positi
   return FitMember(columns_, {train, valid},
                    {.order = choice.order,
                     .network = choice.of_parents ? &choice.networks->of_all : nullptr,
+                    .counts = choice.kind->counts,
                     .learner = choice.kind->learner,
                     .sizes = sizes,
                     .ridge_penalty = folds_.empty() ? choice.ridge_penalty : std::nullopt,

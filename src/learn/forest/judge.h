@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -72,8 +73,9 @@ class Judge {
   // positions: of the order, those to learn, and to judge by; empty: all.
   JudgedMember Learn(const MemberChoice& choice, const std::vector<bool>& positions) const;
 
-  // The networks, and what it has cost to find them. `options`: the work is for each.
-  std::pair<std::shared_ptr<const FoundNetworks>, double> FindNetworks(const NetworkOptions& options) const;
+  // The networks that `find` finds in the rows, and what it has cost.
+  std::pair<std::shared_ptr<const FoundNetworks>, double> FindNetworks(
+      const std::function<FoundNetwork(const WeightedRows&)>& find) const;
 
   double WorkOfClasses(std::span<const ClassOptions> models) const;
   // One for each of `models`, which are all learnt at the same time.

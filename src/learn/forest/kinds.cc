@@ -71,6 +71,11 @@ const Kind& NetworkKind() {
   return kind;
 }
 
+const Kind& CountKind() {
+  static const Kind kind = {"counts", {}, true};
+  return kind;
+}
+
 const Kind& LinearKind() {
   static const Kind kind = {"linear", {0, true, {}}};
   return kind;

@@ -1,51 +1,94 @@
 #include "learn/forest/try_networks.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "base/logarithm.h"
+#include "base/parallel.h"
 #include "learn/forest/screen_kinds.h"
+#include "learn/network/count_tree.h"
 
 namespace dtf {
 namespace {
 
 // Of the work, for finding one network.
 constexpr double kNetworkShare = 0.02;
+// Only pairs of columns of many categories have cells so few rows are in that a regression or a tree cannot tell them.
+constexpr Code kManyCategories = 16;
+
+class NetworkMembers {
+ public:
+  explicit NetworkMembers(Growth& growth) : growth_(growth) {}
+
+  // By the criteria of Akaike and of Schwarz; a column is learnt from its parents, or from all columns that the order
+  // of such a network has before it, by trees and by the best kind.
+  void AddSearched(const Trial& best) {
+    const double schwarz = 0.5 * std::max(Ln(growth_.total_rows()), 0.0);
+    for (const auto& [name, parameter_cost] : {std::pair{" (Akaike)", 1.0}, {" (Schwarz)", schwarz}}) {
+      const NetworkOptions options{.parameter_cost = parameter_cost,
+                                   .most_work = kNetworkShare * growth_.budget().total(),
+                                   .threads = growth_.options().threads};
+      const auto networks = Find([&](const WeightedRows& rows) { return FindNetwork(rows, options); });
+      Add(growth_.Choose(NetworkKind()), networks, true, std::string("Bayesian network") + name);
+      Add(growth_.Choose(NetworkKind()), networks, false, std::string("trees in the order of a network") + name);
+      if (growth_.budget().Affords(best.work, kTrialShare)) {
+        Add(growth_.Choose(best), networks, false, std::string(best.kind->name) + " in the order of a network" + name);
+      }
+    }
+  }
+
+  // Where columns of many categories may tell each other.
+  void AddCountTree() {
+    const std::vector<Code>& sizes = growth_.judge().columns().sizes;
+    if (std::ranges::max(sizes) < kManyCategories) return;
+    if (CountTreeWork(growth_.rows(), growth_.columns()) > kNetworkShare * growth_.budget().total()) return;
+    const auto networks = Find(
+        [&](const WeightedRows& rows) { return FindCountTree(rows, sizes, ThreadCount(growth_.options().threads)); });
+    Add(growth_.Choose(CountKind()), networks, true, "counts, each column by one other");
+  }
+
+  std::vector<JudgedMember> Take() { return std::move(members_); }
+
+ private:
+  std::shared_ptr<const FoundNetworks> Find(const std::function<FoundNetwork(const WeightedRows&)>& find) {
+    auto [networks, work] = growth_.judge().FindNetworks(find);
+    growth_.budget().Use(work);
+    return networks;
+  }
+
+  void Add(MemberChoice choice, const std::shared_ptr<const FoundNetworks>& networks, bool of_parents,
+           const std::string& what) {
+    choice.order = ParentsFirst(networks->of_all);
+    choice.networks = networks;
+    choice.of_parents = of_parents;
+    members_.push_back(growth_.judge().Learn(choice, {}));
+    growth_.budget().Use(members_.back().fit.work);
+    growth_.Say(what + ": " + Fixed(-growth_.MeanOf(members_.back().scores)) + " nats per row");
+  }
+
+  Growth& growth_;
+  std::vector<JudgedMember> members_;
+};
+
+bool HasFreeOrder(const Growth& growth) { return growth.is_free() && growth.options().order == OrderKind::kAuto; }
 
 }  // namespace
 
 bool WantsNetworks(Growth& growth) {
-  return growth.is_free() && growth.options().order == OrderKind::kAuto && growth.columns() > 2 &&
-         growth.columns() <= kMostNetworkColumns &&
-         LeastNetworkWork(growth.rows(), growth.columns()) <= kNetworkShare * growth.budget().total();
+  return HasFreeOrder(growth) && growth.columns() > 1 && growth.columns() <= kMostNetworkColumns;
 }
 
-// By the criteria of Akaike and of Schwarz; a column is learnt from its parents, or from all columns that the order of
-// such a network has before it.
 std::vector<JudgedMember> TryNetworks(Growth& growth, const Trial& best) {
-  std::vector<JudgedMember> members;
-  const double schwarz = 0.5 * std::max(Ln(growth.total_rows()), 0.0);
-  for (const auto& [name, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", schwarz}}) {
-    auto [networks, work] = growth.judge().FindNetworks({.parameter_cost = parameter_cost,
-                                                         .most_work = kNetworkShare * growth.budget().total(),
-                                                         .threads = growth.options().threads});
-    growth.budget().Use(work);
-    const auto add = [&](MemberChoice choice, bool of_parents, const std::string& what) {
-      choice.order = ParentsFirst(networks->of_all);
-      choice.networks = networks;
-      choice.of_parents = of_parents;
-      members.push_back(growth.judge().Learn(choice, {}));
-      growth.budget().Use(members.back().fit.work);
-      growth.Say(what + " (" + name + "): " + Fixed(-growth.MeanOf(members.back().scores)) + " nats per row");
-    };
-    add(growth.Choose(NetworkKind()), true, "Bayesian network");
-    add(growth.Choose(NetworkKind()), false, "trees in the order of a network");
-    if (growth.budget().Affords(best.work, kTrialShare)) {
-      add(growth.Choose(best), false, std::string(best.kind->name) + " in the order of a network");
-    }
+  NetworkMembers members(growth);
+  if (growth.columns() > 2 &&
+      LeastNetworkWork(growth.rows(), growth.columns()) <= kNetworkShare * growth.budget().total()) {
+    members.AddSearched(best);
   }
-  return members;
+  members.AddCountTree();
+  return members.Take();
 }
 
 }  // namespace dtf

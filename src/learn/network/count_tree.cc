@@ -1,0 +1,308 @@
+#include "learn/network/count_tree.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "base/logarithm.h"
+#include "base/parallel.h"
+#include "base/stop.h"
+#include "learn/questions/logits.h"
+#include "learn/questions/question_tree.h"
+
+namespace dtf {
+namespace {
+
+constexpr double kPriorRows[] = {0.5, 2, 8, 32};
+constexpr double kShareRows = 0.5;  // of each category, besides its own
+constexpr double kMostNats = 32;
+
+// A column's rows by its category.
+struct RowsByCategory {
+  std::vector<std::size_t> begin;  // of each category's rows, and where the last one's end
+  std::vector<std::uint32_t> rows;
+};
+
+RowsByCategory GroupRows(const CodeColumn& column, Code size) {
+  RowsByCategory groups{.begin = std::vector<std::size_t>(size + std::size_t{1}), .rows = {}};
+  column.Visit([&](auto cells) {
+    for (const auto code : cells) {
+      if (code < size) ++groups.begin[code + std::size_t{1}];
+    }
+    std::partial_sum(groups.begin.begin(), groups.begin.end(), groups.begin.begin());
+    groups.rows.resize(groups.begin.back());
+    std::vector<std::size_t> next = groups.begin;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i] < size) groups.rows[next[cells[i]]++] = static_cast<std::uint32_t>(i);
+    }
+  });
+  return groups;
+}
+
+struct PairCell {
+  Code parent = 0;
+  Code child = 0;
+  double rows = 0;
+  double rows_of_parent = 0;
+};
+
+// The pairs of categories that occur, by parent, then child.
+std::vector<PairCell> CountPairs(const WeightedRows& rows, const RowsByCategory& parents, Feature child, Code size) {
+  std::vector<PairCell> cells;
+  std::vector<std::uint64_t> counts(size);
+  std::vector<Code> present;
+  rows.codes.columns[child].Visit([&](auto codes) {
+    for (std::size_t parent = 0; parent + 1 < parents.begin.size(); ++parent) {
+      present.clear();
+      std::uint64_t total = 0;
+      for (std::size_t k = parents.begin[parent]; k < parents.begin[parent + 1]; ++k) {
+        const std::uint32_t row = parents.rows[k];
+        const auto code = static_cast<Code>(codes[row]);
+        if (code >= size) continue;
+        if (counts[code] == 0) present.push_back(code);
+        counts[code] += rows.WeightOf(row);
+        total += rows.WeightOf(row);
+      }
+      std::ranges::sort(present);
+      for (const Code code : present) {
+        cells.push_back({static_cast<Code>(parent), code,
+                         rows.unit * static_cast<double>(std::exchange(counts[code], 0)),
+                         rows.unit * static_cast<double>(total)});
+      }
+    }
+  });
+  return cells;
+}
+
+// A column's categories in the whole table.
+class Shares {
+ public:
+  Shares(const WeightedRows& rows, Feature column, Code size) {
+    for (const std::uint64_t count : rows.CountCategories(column, size)) {
+      rows_.push_back(rows.unit * static_cast<double>(count));
+    }
+    total_ = std::accumulate(rows_.begin(), rows_.end(), 0.0);
+  }
+
+  double Of(Code category) const { return Share(rows_[category], total_); }
+  // As the other rows have it.
+  double WithoutOne(Code category) const {
+    return Share(std::max(rows_[category] - 1, 0.0), std::max(total_ - 1, 0.0));
+  }
+
+ private:
+  double Share(double rows, double total) const {
+    return (rows + kShareRows) / (total + kShareRows * static_cast<double>(rows_.size()));
+  }
+
+  std::vector<double> rows_;
+  double total_;
+};
+
+struct Backoff {
+  double prior_rows = 0;
+  double gain = 0;  // ln P of the rows, each by all others, less that without the parent
+};
+
+// The best one.
+Backoff ChooseBackoff(std::span<const PairCell> cells, const Shares& shares) {
+  std::vector<double> of_child;
+  double without = 0;
+  for (const PairCell& cell : cells) {
+    of_child.push_back(shares.WithoutOne(cell.child));
+    without += cell.rows * Ln(of_child.back());
+  }
+  Backoff best;
+  for (const double prior_rows : kPriorRows) {
+    double with = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const PairCell& cell = cells[i];
+      with += cell.rows * Ln((std::max(cell.rows - 1, 0.0) + prior_rows * of_child[i]) /
+                             (std::max(cell.rows_of_parent - 1, 0.0) + prior_rows));
+    }
+    if (best.prior_rows == 0 || with - without > best.gain) best = {prior_rows, with - without};
+  }
+  return best;
+}
+
+// A question's tree over the parent's categories: a leaf for each that has rows there.
+class ParentTree {
+ public:
+  // first_test: "is the parent's category the first one, or missing none below?" of category 0; the next is that of 1.
+  explicit ParentTree(std::uint32_t first_test) : first_test_(first_test) {}
+
+  // For a category above all that were added. Others have 0.
+  void Add(Code category, Logit leaf) {
+    if (category > next_) AddPart(category - 1, 0);
+    AddPart(category, leaf);
+    next_ = category + 1;
+  }
+
+  LogitTree Make() {
+    AddPart(next_, 0);  // those above, and the unseen slot
+    LogitTree tree;
+    if (parts_.size() > 1) AddNode(0, parts_.size() - 1, tree);
+    return tree;
+  }
+
+ private:
+  struct Part {
+    Code last = 0;
+    Logit leaf = 0;
+  };
+
+  void AddPart(Code last, Logit leaf) {
+    if (!parts_.empty() && parts_.back().leaf == leaf) {
+      parts_.back().last = last;
+    } else {
+      parts_.push_back({last, leaf});
+    }
+  }
+
+  // Of the parts first … last; returns the child.
+  std::int32_t AddNode(std::size_t first, std::size_t last, LogitTree& tree) const {
+    if (first == last) {
+      tree.leaves.push_back(parts_[first].leaf);
+      return -static_cast<std::int32_t>(tree.leaves.size());
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    const std::size_t node = tree.nodes.size();
+    tree.nodes.push_back({first_test_ + parts_[middle].last, 0, 0});
+    const std::int32_t pass = AddNode(first, middle, tree);
+    const std::int32_t fail = AddNode(middle + 1, last, tree);
+    tree.nodes[node].pass = pass;
+    tree.nodes[node].fail = fail;
+    return static_cast<std::int32_t>(node);
+  }
+
+  std::uint32_t first_test_;
+  Code next_ = 0;
+  std::vector<Part> parts_;
+};
+
+struct Answers {
+  double yes = 0;
+  double no = 0;
+
+  void Add(bool is_yes, double amount) { (is_yes ? yes : no) += amount; }
+};
+
+// Of each question, those of the whole table.
+std::vector<Answers> AnswersOfAll(const Shares& shares, const Ragged<std::uint32_t>& paths, std::size_t questions) {
+  std::vector<Answers> answers(questions);
+  for (std::size_t category = 0; category < paths.size(); ++category) {
+    for (const std::uint32_t step : paths[category]) {
+      answers[step / 2].Add(step % 2 != 0, shares.Of(static_cast<Code>(category)));
+    }
+  }
+  return answers;
+}
+
+Logit LogitOf(const Answers& answers) { return ToLogit(Ln(answers.yes / answers.no), kMostNats); }
+
+void AddTrees(std::span<const PairCell> cells, double prior_rows, const Ragged<std::uint32_t>& paths,
+              std::span<const Answers> of_all, std::uint32_t first_test, std::vector<Question>& questions) {
+  struct OfParent {
+    Code parent = 0;
+    Answers answers;
+  };
+  std::vector<std::vector<OfParent>> lists(questions.size());
+  for (const PairCell& cell : cells) {
+    for (const std::uint32_t step : paths[cell.child]) {
+      auto& list = lists[step / 2];
+      if (list.empty() || list.back().parent != cell.parent) list.push_back({cell.parent, {}});
+      list.back().answers.Add(step % 2 != 0, cell.rows);
+    }
+  }
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    ParentTree tree(first_test);
+    for (auto& [parent, answers] : lists[q]) {
+      answers.Add(true, prior_rows * of_all[q].yes);
+      answers.Add(false, prior_rows * of_all[q].no);
+      tree.Add(parent, LogitOf(answers) - questions[q].bias);
+    }
+    LogitTree made = tree.Make();
+    if (!made.nodes.empty()) questions[q].trees.push_back(std::move(made));
+  }
+}
+
+// gains: [child][parent].
+Network GrowTree(const std::vector<double>& gains, std::size_t columns) {
+  struct Arrow {
+    double gain = 0;
+    Feature parent = 0;
+  };
+  std::vector<double> told(columns);  // by each column, of all others
+  for (std::size_t i = 0; i < gains.size(); ++i) told[i % columns] += std::max(gains[i], 0.0);
+  std::vector<Arrow> best(columns);  // from those that are in
+  Network network{std::vector<std::vector<Feature>>(columns)};
+  std::vector<Feature> left(columns);
+  std::iota(left.begin(), left.end(), Feature{0});
+  while (!left.empty()) {
+    const auto by_gain = [&](Feature a, Feature b) { return best[a].gain < best[b].gain; };
+    const auto by_told = [&](Feature a, Feature b) { return told[a] < told[b]; };
+    auto next = std::ranges::max_element(left, by_gain);
+    const Feature column = best[*next].gain > 0 ? *next : *(next = std::ranges::max_element(left, by_told));
+    if (best[column].gain > 0) network.parents[column] = {best[column].parent};
+    left.erase(next);
+    for (const Feature child : left) {
+      const double gain = gains[child * columns + column];
+      if (gain > best[child].gain) best[child] = {gain, column};
+    }
+  }
+  return network;
+}
+
+}  // namespace
+
+FoundNetwork FindCountTree(const WeightedRows& rows, std::span<const Code> sizes, int threads) {
+  const std::size_t columns = sizes.size();
+  std::vector<Shares> shares;
+  for (Feature j = 0; j < columns; ++j) shares.emplace_back(rows, j, sizes[j]);
+  std::vector<double> gains(columns * columns);  // [child][parent]
+  ParallelFor(threads, columns, [&](std::size_t parent) {
+    const RowsByCategory groups = GroupRows(rows.codes.columns[parent], sizes[parent]);
+    for (Feature child = 0; child < columns; ++child) {
+      ThrowIfStopped();
+      if (child == parent) continue;
+      gains[child * columns + parent] =
+          ChooseBackoff(CountPairs(rows, groups, child, sizes[child]), shares[child]).gain;
+    }
+  });
+  return {GrowTree(gains, columns), CountTreeWork(rows.codes.rows, columns)};
+}
+
+double CountTreeWork(std::size_t rows, std::size_t columns) {
+  constexpr double kRow = 10;  // of a pair
+  constexpr double kPair = 100;
+  const auto of_columns = static_cast<double>(columns);
+  return of_columns * of_columns * (kPair + kRow * static_cast<double>(rows));
+}
+
+CountTables LearnCounts(const WeightedRows& rows, std::span<const Code> sizes,
+                        std::span<const std::vector<Question>> questions, const Network& network) {
+  CountTables tables;
+  std::vector<std::uint32_t> first_test(sizes.size());
+  for (Feature j = 0; j < sizes.size(); ++j) {
+    first_test[j] = static_cast<std::uint32_t>(tables.tests.size());
+    const auto is_parent = [j](const std::vector<Feature>& parents) { return !parents.empty() && parents[0] == j; };
+    if (std::ranges::none_of(network.parents, is_parent)) continue;
+    for (Code last = 0; last < sizes[j]; ++last) tables.tests.push_back({j, 0, last});
+  }
+  for (Feature j = 0; j < sizes.size(); ++j) {
+    ThrowIfStopped();
+    auto& learnt = tables.conditioners.emplace_back(Conditioner{questions[j]}).questions;
+    const Shares shares(rows, j, sizes[j]);
+    const Ragged<std::uint32_t> paths = FindPaths(learnt);
+    const std::vector<Answers> of_all = AnswersOfAll(shares, paths, learnt.size());
+    for (std::size_t q = 0; q < learnt.size(); ++q) learnt[q].bias = LogitOf(of_all[q]);
+    if (network.parents[j].empty()) continue;
+    const Feature parent = network.parents[j][0];
+    const auto cells = CountPairs(rows, GroupRows(rows.codes.columns[parent], sizes[parent]), j, sizes[j]);
+    AddTrees(cells, ChooseBackoff(cells, shares).prior_rows, paths, of_all, first_test[parent], learnt);
+  }
+  return tables;
+}
+
+}  // namespace dtf
