@@ -80,7 +80,7 @@ class Finisher {
       const MemberSizes sizes = SizesOf(member.fit);
       member.fit = FitMember(columns_, {all_, nullptr},
                              {.order = member.choice.order,
-                              .network = member.choice.of_parents ? &member.choice.networks->of_all : nullptr,
+                              .network = member.choice.networks ? &member.choice.networks->of_all : nullptr,
                               .counts = member.choice.kind->counts,
                               .learner = member.choice.kind->learner,
                               .sizes = &sizes,

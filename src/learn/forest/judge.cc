@@ -202,7 +202,7 @@ MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positi
                      const HalvedRows* valid, const MemberSizes* sizes, bool trimmed) const {
   return FitMember(columns_, {train, valid},
                    {.order = choice.order,
-                    .network = choice.of_parents ? &choice.networks->of_all : nullptr,
+                    .network = choice.networks ? &choice.networks->of_all : nullptr,
                     .counts = choice.kind->counts,
                     .learner = choice.kind->learner,
                     .sizes = sizes,

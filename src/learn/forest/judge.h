@@ -34,8 +34,8 @@ struct MemberChoice {
   std::uint64_t seed = 0;
   std::optional<double> ridge_penalty = std::nullopt;                     // when another member has chosen it
   double most_regression_work = std::numeric_limits<double>::infinity();  // of all that is learnt to judge it, too
-  std::shared_ptr<const FoundNetworks> networks = nullptr;                // that the order is of
-  bool of_parents = false;  // a column is learnt from its parents there alone
+  // A column is learnt from its parents there alone, which the order has before it.
+  std::shared_ptr<const FoundNetworks> networks = nullptr;
 };
 
 struct JudgedMember {

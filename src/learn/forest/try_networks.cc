@@ -27,15 +27,17 @@ class NetworkMembers {
   // of such a network has before it, by trees and by the best kind.
   void AddSearched(const Trial& best) {
     const double schwarz = 0.5 * std::max(Ln(growth_.total_rows()), 0.0);
-    for (const auto& [name, parameter_cost] : {std::pair{" (Akaike)", 1.0}, {" (Schwarz)", schwarz}}) {
+    for (const auto& [criterion, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", schwarz}}) {
+      const std::string name = std::string(" (") + criterion + ")";
+      const std::string in_order = " in the order of a network" + name;
       const NetworkOptions options{.parameter_cost = parameter_cost,
                                    .most_work = kNetworkShare * growth_.budget().total(),
                                    .threads = growth_.options().threads};
       const auto networks = Find([&](const WeightedRows& rows) { return FindNetwork(rows, options); });
-      Add(growth_.Choose(NetworkKind()), networks, true, std::string("Bayesian network") + name);
-      Add(growth_.Choose(NetworkKind()), networks, false, std::string("trees in the order of a network") + name);
-      if (growth_.budget().Affords(best.work, kTrialShare)) {
-        Add(growth_.Choose(best), networks, false, std::string(best.kind->name) + " in the order of a network" + name);
+      AddNetwork(NetworkKind(), networks, "Bayesian network" + name);
+      AddInOrder(growth_.Choose(NetworkKind()), *networks, "trees" + in_order);
+      if (growth_.budget().Affords(best.work)) {
+        AddInOrder(growth_.Choose(best), *networks, std::string(best.kind->name) + in_order);
       }
     }
   }
@@ -47,7 +49,7 @@ class NetworkMembers {
     if (CountTreeWork(growth_.rows(), growth_.columns()) > kNetworkShare * growth_.budget().total()) return;
     const auto networks = Find(
         [&](const WeightedRows& rows) { return FindCountTree(rows, sizes, ThreadCount(growth_.options().threads)); });
-    Add(growth_.Choose(CountKind()), networks, true, "counts, each column by one other");
+    AddNetwork(CountKind(), networks, "counts, each column by one other");
   }
 
   std::vector<JudgedMember> Take() { return std::move(members_); }
@@ -59,11 +61,22 @@ class NetworkMembers {
     return networks;
   }
 
-  void Add(MemberChoice choice, const std::shared_ptr<const FoundNetworks>& networks, bool of_parents,
-           const std::string& what) {
+  void AddNetwork(const Kind& kind, const std::shared_ptr<const FoundNetworks>& networks, const std::string& what) {
+    MemberChoice choice = growth_.Choose(kind);
     choice.order = ParentsFirst(networks->of_all);
     choice.networks = networks;
-    choice.of_parents = of_parents;
+    Learn(std::move(choice), what);
+  }
+
+  // In all folds in the same order, for another one may have a very different likelihood: rows have a say in it that
+  // they judge, but in nothing else.
+  void AddInOrder(MemberChoice choice, const FoundNetworks& networks, const std::string& what) {
+    choice.order = ParentsFirst(networks.of_all);
+    Learn(std::move(choice), what);
+  }
+
+  void Learn(MemberChoice choice, const std::string& what) {
+    choice.is_order_drawn = false;
     members_.push_back(growth_.judge().Learn(choice, {}));
     growth_.budget().Use(members_.back().fit.work);
     growth_.Say(what + ": " + Fixed(-growth_.MeanOf(members_.back().scores)) + " nats per row");
