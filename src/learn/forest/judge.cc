@@ -215,7 +215,9 @@ MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positi
 }
 
 void Judge::Score(std::vector<Part> parts, JudgedMember& member, const std::vector<bool>& positions) const {
-  const std::vector<AutoregressiveFlow::Base> bases = BasesOf(parts, member.ranks);
+  // A few columns are better compared without what chance there is in an independent base.
+  std::vector<AutoregressiveFlow::Base> bases(parts.size(), unseen_);
+  if (!conditional_base_ && positions.empty()) bases = RankBasesOf(parts, member.ranks);
   for (std::size_t p = 0; p < parts.size(); ++p) {
     auto& [rows, order, fit] = parts[p];
     const AutoregressiveFlow flow = MakeFlow(columns_, order, std::move(fit), bases[p]);
@@ -235,8 +237,7 @@ void Judge::Score(std::vector<Part> parts, JudgedMember& member, const std::vect
   }
 }
 
-std::vector<AutoregressiveFlow::Base> Judge::BasesOf(const std::vector<Part>& parts, RankCounts& all) const {
-  if (conditional_base_) return std::vector<AutoregressiveFlow::Base>(parts.size(), unseen_);
+std::vector<AutoregressiveFlow::Base> Judge::RankBasesOf(const std::vector<Part>& parts, RankCounts& all) const {
   std::vector<RankCounts> ranks;
   for (const Part& part : parts) {
     ranks.push_back(CountRanks(MakeFlow(columns_, part.order, part.fit, unseen_), part.rows));

@@ -95,8 +95,8 @@ class Judge {
   std::vector<Part> LearnFromAll(JudgedMember& member, const std::vector<bool>& positions) const;
   std::vector<Part> LearnByFolds(JudgedMember& member, const std::vector<bool>& positions) const;
   void Score(std::vector<Part> parts, JudgedMember& member, const std::vector<bool>& positions) const;
-  // Of each part's flow: an independent one is counted from the other parts. `all`: the ranks of all parts.
-  std::vector<AutoregressiveFlow::Base> BasesOf(const std::vector<Part>& parts, RankCounts& all) const;
+  // For each part's flow an independent base, counted from the other parts. `all`: the ranks of all parts.
+  std::vector<AutoregressiveFlow::Base> RankBasesOf(const std::vector<Part>& parts, RankCounts& all) const;
 
   const WeightedRows& rows_;
   std::optional<HalvedRows> valid_;
