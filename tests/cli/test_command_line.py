@@ -481,6 +481,14 @@ def test_holding_rows_out_without_effect_is_warned_of(dtf, table, options, named
         assert "no effect" not in dtf(*fit, "--valid", table).err
 
 
+@pytest.mark.parametrize("conditioner", ["tree", "linear", "boosted"])
+def test_a_conditioner_that_nothing_judges_is_warned_of(dtf, conditioner):
+    dtf.write("big.csv", dependent_rows(40_000, columns=8, sizes=[11], seed=4))
+    fit = ("fit", "big.csv", "-o", "m.dtf", "--members", "1", "--conditioner", conditioner, "--valid-fraction", "0")
+    warned = f"dtf: warning: no effect of --conditioner {conditioner}: " in dtf(*fit).err
+    assert warned == (conditioner != "tree")
+
+
 @pytest.mark.parametrize(
     "options",
     [("--model", "tsp", "--members", "2"), ("--model", "autoregressive", "--layers", "2"), ("--layers", "2", "--order", "random")],

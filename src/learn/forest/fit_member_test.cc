@@ -1,6 +1,7 @@
 #include "learn/forest/fit_member.h"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -86,6 +87,40 @@ TEST(FitMember, OfARegressionItsSizeIsAPenaltyForAllQuestions) {
   options.ridge_penalty = first.ridge_penalty;
   EXPECT_EQ(again.conditioners, FitMember(columns, {rows, nullptr}, options).conditioners);
   EXPECT_EQ(again.ridge_penalty, first.ridge_penalty);
+}
+
+std::size_t TermsOf(const MemberFit& fit) {
+  std::size_t terms = 0;
+  for (const Conditioner& conditioner : fit.conditioners) {
+    for (const Question& question : conditioner.questions) terms += question.terms.size();
+  }
+  return terms;
+}
+
+// Boosted trees do without regressions that would take too much, and the member learnt again does, too; where they are
+// all there is they stay.
+TEST(FitMember, LeavesOutDearRegressionsForTrees) {
+  std::mt19937_64 random(4);
+  const WeightedRows rows = RandomRows(300, random);
+  const HalvedRows valid = Halve(RandomRows(100, random));
+  const ColumnQuestions columns = ChooseQuestions(rows, kSizes, {false, false, true});
+  MemberOptions options;
+  options.order = {2, 0, 1};
+  options.learner.ridge = true;
+  options.learner.boost.emplace();
+  EXPECT_GT(TermsOf(FitMember(columns, {rows, &valid}, options)), 0u);
+  options.most_regression_work = 1000;
+  const MemberFit without = FitMember(columns, {rows, &valid}, options);
+  EXPECT_EQ(TermsOf(without), 0u);
+  EXPECT_GT(TreesOf(without), 0u);
+  options.most_regression_work = std::numeric_limits<double>::infinity();
+  const MemberSizes sizes = SizesOf(without);
+  options.sizes = &sizes;
+  EXPECT_EQ(TermsOf(FitMember(columns, {rows, nullptr}, options)), 0u);
+  options.sizes = nullptr;
+  options.most_regression_work = 1000;
+  options.learner.boost.reset();
+  EXPECT_GT(TermsOf(FitMember(columns, {rows, &valid}, options)), 0u);
 }
 
 TEST(FitMember, OfANetworkAsksOnlyForParents) {
