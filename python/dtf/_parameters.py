@@ -85,7 +85,7 @@ class FitParameters:
             Of the columns; else as held-out rows bear.
         members : int | None
             How many flows are mixed, their kinds and orders as held-out rows bear; 1 is fastest. Default:
-            up to 24, not counting Bayesian networks and latent classes.
+            up to 24, not counting Bayesian networks and latent classes; 1 with an independent base.
         time : float | None
             Once kinds have been tried, add members for so long at most; members with the number reached
             repeats the result.

@@ -18,7 +18,7 @@ namespace dtf {
 FlowOptions ParseFlowOptions(const FitOptions& options, bool closed);
 SchemaOptions ParseSchemaOptions(const FitOptions& options, bool closed);
 
-// What of the options only the columns can tell: an order of theirs, and whether their latents will have room.
+// What of the options only the columns can tell: an order of theirs.
 // `source`: the table's name, for messages.
 void CompleteFlowOptions(const FitOptions& options, const std::string& source, const Schema& schema, FlowOptions& flow);
 

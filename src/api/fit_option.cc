@@ -112,7 +112,7 @@ std::vector<FitOption> MakeTable() {
        kAutoregressive,
        "K",
        "how many flows are mixed, their kinds and orders as held-out rows bear; 1 is fastest",
-       "up to 24, not counting Bayesian networks and latent classes",
+       "up to 24, not counting Bayesian networks and latent classes; 1 with an independent base",
        &O::members,
        {},
        {{1, 1000}}},

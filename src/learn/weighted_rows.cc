@@ -124,6 +124,8 @@ void CoarsenUnit(WeightedRows& rows) {
 
 }  // namespace
 
+double WeightedRows::CopyRows() const { return unit * static_cast<double>(CopyUnits(*this)); }
+
 double WeightedRows::TotalRows() const {
   if (weights.empty()) return static_cast<double>(codes.rows);
   return unit * static_cast<double>(std::accumulate(weights.begin(), weights.end(), std::uint64_t{0}));

@@ -23,6 +23,7 @@ struct WeightedRows {
 
   std::uint64_t WeightOf(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
   double TotalRows() const;
+  double CopyRows() const;  // that are held out together or not at all
 
   // Units of each category of a column with `size` of them; those without one (the unseen slot) are not counted.
   std::vector<std::uint64_t> CountCategories(Feature column, Code size) const;

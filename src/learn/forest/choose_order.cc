@@ -60,6 +60,7 @@ std::vector<JudgedMember> ChooseOrder(Growth& growth, Trial& trial,
   growth.Say(std::string("columns in ") + kOrderNames[best] +
              (gain < 0 ? ": mixed with others it would be worse by " + Fixed(-gain) + " nats per row" : ""));
   std::erase_if(tries, [&](const JudgedMember& member) { return member.choice.order != *growth.order(); });
+  for (JudgedMember& member : tries) member.choice.is_order_drawn = false;  // all to come have it
   return tries;
 }
 

@@ -392,6 +392,25 @@ TEST(FitForest, FindsTheOrderThatEndsWithTheFirstColumn) {
   }
 }
 
+// Of many categories, few pairs of which occur, counting knows more than trees: 40 of each, alike often, of which two
+// rows in three match. ln 40, and the entropy of the match: 1.9 nats.
+TEST(FitForest, CountsPairsOfManyCategories) {
+  std::mt19937_64 random(20);
+  const Columns columns = {{40, 40}, {false, false}};
+  const auto pairs = [&](std::size_t count) {
+    WeightedRows rows{CodeTable::WithSizes(count, columns.sizes), {}, 1};
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto code = static_cast<Code>(random() % 40);
+      rows.codes.columns[0].Set(i, code);
+      rows.codes.columns[1].Set(i, static_cast<Code>(random() % 3 != 0 ? code * 7 % 40 : random() % 40));
+    }
+    return rows;
+  };
+  const ForestFit fit = Fit(pairs(1000), std::nullopt, columns, {});
+  EXPECT_TRUE(std::ranges::any_of(fit.choices, [](const std::string& line) { return line.starts_with("counts"); }));
+  EXPECT_LT(MeanNll(*fit.flow, pairs(20'000)), std::log(40) + 1.9 + 0.25);
+}
+
 // What a time allows for, its number of members gives, too.
 TEST(FitForest, OfATimeIsThatOfItsMembers) {
   std::mt19937_64 random(15);

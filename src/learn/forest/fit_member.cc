@@ -314,11 +314,17 @@ class Member {
 };
 
 MemberFit FitCounts(const ColumnQuestions& columns, const WeightedRows& rows, const Network& network) {
-  constexpr double kCell = 100;
+  constexpr double kCell = 20;
+  constexpr double kLeaf = 100;
   CountTables tables = LearnCounts(rows, columns.sizes, columns.questions, network);
   MemberFit fit{.tests = std::move(tables.tests), .conditioners = std::move(tables.conditioners), .questions = {}};
-  for (const Conditioner& conditioner : fit.conditioners) fit.questions.emplace_back(conditioner.questions.size());
   fit.work = kCell * static_cast<double>(rows.codes.rows * columns.sizes.size());
+  for (const Conditioner& conditioner : fit.conditioners) {
+    fit.questions.emplace_back(conditioner.questions.size());
+    for (const Question& question : conditioner.questions) {
+      if (!question.trees.empty()) fit.work += kLeaf * static_cast<double>(question.trees[0].leaves.size());
+    }
+  }
   DropUnusedTests(fit.tests, fit.conditioners);
   return fit;
 }

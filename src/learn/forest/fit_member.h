@@ -45,7 +45,7 @@ struct MemberSizes {
 struct MemberOptions {
   std::vector<Feature> order;
   const Network* network = nullptr;  // a column is learnt from its parents alone, which the order has before it
-  bool counts = false;               // by counting: the network has one parent a column at most, `learner` is idle
+  bool counts = false;               // by counting, in such a network of one parent a column: the rest is idle
   Learner learner;
   const MemberSizes* sizes = nullptr;        // learn each question as much as another fit did
   std::optional<double> ridge_penalty = {};  // none: that of the sizes, or as the judging rows say

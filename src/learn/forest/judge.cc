@@ -18,6 +18,8 @@ constexpr int kFolds = 5;
 constexpr double kEnoughRows = 500;
 // Cross-validation learns six times instead of once.
 constexpr std::size_t kMostCells = 150'000;
+// Of an independent base that judges: a rank that only the judged rows have must not rule a flow out.
+constexpr double kLeastAlpha = 1e-3;
 
 void AppendWeights(const WeightedRows& rows, std::vector<double>& weights) {
   for (std::size_t i = 0; i < rows.codes.rows; ++i) {
@@ -113,6 +115,10 @@ JudgedMember Judge::Learn(const MemberChoice& choice, const std::vector<bool>& p
 std::vector<Judge::Part> Judge::LearnFromAll(JudgedMember& member, const std::vector<bool>& positions) const {
   member.fit = Fit(member.choice, positions, rows_, valid_ ? &*valid_ : nullptr, nullptr, false);
   std::vector<Part> parts;
+  if (member.choice.kind->counts) {
+    if (valid_) parts.push_back({valid_->rows, member.choice.order, member.fit});
+    return parts;
+  }
   // How many trees to keep was chosen by these rows: each half judges what the other one would have chosen.
   for (std::size_t half = 0; valid_ && half < valid_halves_.size(); ++half) {
     Part& part = parts.emplace_back(Part{valid_halves_[half], member.choice.order, member.fit});
@@ -244,7 +250,7 @@ std::vector<AutoregressiveFlow::Base> Judge::RankBasesOf(const std::vector<Part>
   }
   std::vector<AutoregressiveFlow::Base> bases;
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    bases.emplace_back(MakeRankBase(SumOf(ranks, p), unseen_.alpha, unseen_.closed));
+    bases.emplace_back(MakeRankBase(SumOf(ranks, p), std::max(unseen_.alpha, kLeastAlpha), unseen_.closed));
   }
   if (!parts.empty()) all = SumOf(ranks);
   return bases;

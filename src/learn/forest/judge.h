@@ -41,7 +41,7 @@ struct MemberChoice {
 struct JudgedMember {
   MemberChoice choice;
   MemberFit fit;
-  std::vector<double> scores;  // ln P of the judging rows, by flows that have not seen them
+  std::vector<double> scores;  // ln P of the judging rows, by flows that have not seen them (but for an order)
   RankCounts ranks;            // of these rows, by these flows; none for a conditional base
 };
 

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "base/logarithm.h"
-#include "base/parallel.h"
-#include "learn/forest/screen_kinds.h"
 #include "learn/network/count_tree.h"
 
 namespace dtf {
@@ -17,7 +15,7 @@ namespace {
 // Of the work, for finding one network.
 constexpr double kNetworkShare = 0.02;
 // Only pairs of columns of many categories have cells so few rows are in that a regression or a tree cannot tell them.
-constexpr Code kManyCategories = 16;
+constexpr Code kLeastOfPair = 16;
 
 class NetworkMembers {
  public:
@@ -36,7 +34,7 @@ class NetworkMembers {
       const auto networks = Find([&](const WeightedRows& rows) { return FindNetwork(rows, options); });
       AddNetwork(NetworkKind(), networks, "Bayesian network" + name);
       AddInOrder(growth_.Choose(NetworkKind()), *networks, "trees" + in_order);
-      if (growth_.budget().Affords(best.work)) {
+      if (!HasMember(*best.kind, ParentsFirst(networks->of_all)) && growth_.budget().Affords(best.work)) {
         AddInOrder(growth_.Choose(best), *networks, std::string(best.kind->name) + in_order);
       }
     }
@@ -45,10 +43,10 @@ class NetworkMembers {
   // Where columns of many categories may tell each other.
   void AddCountTree() {
     const std::vector<Code>& sizes = growth_.judge().columns().sizes;
-    if (std::ranges::max(sizes) < kManyCategories) return;
+    if (std::ranges::count_if(sizes, [](Code size) { return size >= kLeastOfPair; }) < 2) return;
     if (CountTreeWork(growth_.rows(), growth_.columns()) > kNetworkShare * growth_.budget().total()) return;
-    const auto networks = Find(
-        [&](const WeightedRows& rows) { return FindCountTree(rows, sizes, ThreadCount(growth_.options().threads)); });
+    const auto networks =
+        Find([&](const WeightedRows& rows) { return FindCountTree(rows, sizes, growth_.options().threads); });
     AddNetwork(CountKind(), networks, "counts, each column by one other");
   }
 
@@ -59,6 +57,12 @@ class NetworkMembers {
     auto [networks, work] = growth_.judge().FindNetworks(find);
     growth_.budget().Use(work);
     return networks;
+  }
+
+  bool HasMember(const Kind& kind, const std::vector<Feature>& order) const {
+    return order == growth_.order() || std::ranges::any_of(members_, [&](const JudgedMember& member) {
+             return member.choice.kind == &kind && member.choice.order == order;
+           });
   }
 
   void AddNetwork(const Kind& kind, const std::shared_ptr<const FoundNetworks>& networks, const std::string& what) {

@@ -1,6 +1,7 @@
 #include "learn/network/count_tree.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -16,7 +17,8 @@ namespace {
 
 constexpr double kPriorRows[] = {0.5, 2, 8, 32};
 constexpr double kShareRows = 0.5;  // of each category, besides its own
-constexpr double kMostNats = 32;
+// Leaves of all tables together, about: a model of more would take hundreds of megabytes.
+constexpr double kMostLeaves = 1 << 23;
 
 // A column's rows by its category.
 struct RowsByCategory {
@@ -78,7 +80,7 @@ std::vector<PairCell> CountPairs(const WeightedRows& rows, const RowsByCategory&
 // A column's categories in the whole table.
 class Shares {
  public:
-  Shares(const WeightedRows& rows, Feature column, Code size) {
+  Shares(const WeightedRows& rows, Feature column, Code size) : copy_rows_(rows.CopyRows()) {
     for (const std::uint64_t count : rows.CountCategories(column, size)) {
       rows_.push_back(rows.unit * static_cast<double>(count));
     }
@@ -87,15 +89,16 @@ class Shares {
 
   double Of(Code category) const { return Share(rows_[category], total_); }
   // As the other rows have it.
-  double WithoutOne(Code category) const {
-    return Share(std::max(rows_[category] - 1, 0.0), std::max(total_ - 1, 0.0));
-  }
+  double WithoutOne(Code category) const { return Share(LessOne(rows_[category]), LessOne(total_)); }
+  // All but a row that judges.
+  double LessOne(double rows) const { return std::max(rows - copy_rows_, 0.0); }
 
  private:
-  double Share(double rows, double total) const {
-    return (rows + kShareRows) / (total + kShareRows * static_cast<double>(rows_.size()));
+  double Share(double of_category, double of_all) const {
+    return (of_category + kShareRows) / (of_all + kShareRows * static_cast<double>(rows_.size()));
   }
 
+  double copy_rows_;
   std::vector<double> rows_;
   double total_;
 };
@@ -118,8 +121,8 @@ Backoff ChooseBackoff(std::span<const PairCell> cells, const Shares& shares) {
     double with = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const PairCell& cell = cells[i];
-      with += cell.rows * Ln((std::max(cell.rows - 1, 0.0) + prior_rows * of_child[i]) /
-                             (std::max(cell.rows_of_parent - 1, 0.0) + prior_rows));
+      with += cell.rows * Ln((shares.LessOne(cell.rows) + prior_rows * of_child[i]) /
+                             (shares.LessOne(cell.rows_of_parent) + prior_rows));
     }
     if (best.prior_rows == 0 || with - without > best.gain) best = {prior_rows, with - without};
   }
@@ -199,31 +202,28 @@ std::vector<Answers> AnswersOfAll(const Shares& shares, const Ragged<std::uint32
   return answers;
 }
 
-Logit LogitOf(const Answers& answers) { return ToLogit(Ln(answers.yes / answers.no), kMostNats); }
-
 void AddTrees(std::span<const PairCell> cells, double prior_rows, const Ragged<std::uint32_t>& paths,
               std::span<const Answers> of_all, std::uint32_t first_test, std::vector<Question>& questions) {
-  struct OfParent {
-    Code parent = 0;
-    Answers answers;
-  };
-  std::vector<std::vector<OfParent>> lists(questions.size());
-  for (const PairCell& cell : cells) {
-    for (const std::uint32_t step : paths[cell.child]) {
-      auto& list = lists[step / 2];
-      if (list.empty() || list.back().parent != cell.parent) list.push_back({cell.parent, {}});
-      list.back().answers.Add(step % 2 != 0, cell.rows);
+  std::vector<ParentTree> trees(questions.size(), ParentTree(first_test));
+  std::vector<Answers> answers(questions.size());  // of the parent's category
+  std::vector<std::uint32_t> asked;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (const std::uint32_t step : paths[cells[i].child]) {
+      Answers& of_question = answers[step / 2];
+      if (of_question.yes == 0 && of_question.no == 0) asked.push_back(step / 2);
+      of_question.Add(step % 2 != 0, cells[i].rows);
     }
+    if (i + 1 < cells.size() && cells[i + 1].parent == cells[i].parent) continue;
+    for (const std::uint32_t q : asked) {
+      const auto [yes, no] = std::exchange(answers[q], {});
+      trees[q].Add(cells[i].parent,
+                   OddsLogit(yes + prior_rows * of_all[q].yes, no + prior_rows * of_all[q].no) - questions[q].bias);
+    }
+    asked.clear();
   }
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    ParentTree tree(first_test);
-    for (auto& [parent, answers] : lists[q]) {
-      answers.Add(true, prior_rows * of_all[q].yes);
-      answers.Add(false, prior_rows * of_all[q].no);
-      tree.Add(parent, LogitOf(answers) - questions[q].bias);
-    }
-    LogitTree made = tree.Make();
-    if (!made.nodes.empty()) questions[q].trees.push_back(std::move(made));
+    LogitTree tree = trees[q].Make();
+    if (!tree.nodes.empty()) questions[q].trees.push_back(std::move(tree));
   }
 }
 
@@ -240,10 +240,9 @@ Network GrowTree(const std::vector<double>& gains, std::size_t columns) {
   std::vector<Feature> left(columns);
   std::iota(left.begin(), left.end(), Feature{0});
   while (!left.empty()) {
-    const auto by_gain = [&](Feature a, Feature b) { return best[a].gain < best[b].gain; };
-    const auto by_told = [&](Feature a, Feature b) { return told[a] < told[b]; };
-    auto next = std::ranges::max_element(left, by_gain);
-    const Feature column = best[*next].gain > 0 ? *next : *(next = std::ranges::max_element(left, by_told));
+    auto next = std::ranges::max_element(left, {}, [&](Feature child) { return best[child].gain; });
+    if (best[*next].gain == 0) next = std::ranges::max_element(left, {}, [&](Feature parent) { return told[parent]; });
+    const Feature column = *next;
     if (best[column].gain > 0) network.parents[column] = {best[column].parent};
     left.erase(next);
     for (const Feature child : left) {
@@ -260,17 +259,27 @@ FoundNetwork FindCountTree(const WeightedRows& rows, std::span<const Code> sizes
   const std::size_t columns = sizes.size();
   std::vector<Shares> shares;
   for (Feature j = 0; j < columns; ++j) shares.emplace_back(rows, j, sizes[j]);
-  std::vector<double> gains(columns * columns);  // [child][parent]
+  std::vector<double> gains(columns * columns);       // [child][parent]
+  std::vector<std::size_t> cells(columns * columns);  // likewise
   ParallelFor(threads, columns, [&](std::size_t parent) {
     const RowsByCategory groups = GroupRows(rows.codes.columns[parent], sizes[parent]);
     for (Feature child = 0; child < columns; ++child) {
       ThrowIfStopped();
       if (child == parent) continue;
-      gains[child * columns + parent] =
-          ChooseBackoff(CountPairs(rows, groups, child, sizes[child]), shares[child]).gain;
+      const std::vector<PairCell> pairs = CountPairs(rows, groups, child, sizes[child]);
+      gains[child * columns + parent] = ChooseBackoff(pairs, shares[child]).gain;
+      cells[child * columns + parent] = pairs.size();
     }
   });
-  return {GrowTree(gains, columns), CountTreeWork(rows.codes.rows, columns)};
+  Network network = GrowTree(gains, columns);
+  double leaves = 0;
+  for (Feature child = 0; child < columns; ++child) {
+    auto& parents = network.parents[child];
+    if (parents.empty()) continue;
+    leaves += static_cast<double>(cells[child * columns + parents[0]] * std::bit_width(sizes[child]));
+    if (leaves > kMostLeaves) parents.clear();
+  }
+  return {std::move(network), CountTreeWork(rows.codes.rows, columns)};
 }
 
 double CountTreeWork(std::size_t rows, std::size_t columns) {
@@ -296,7 +305,7 @@ CountTables LearnCounts(const WeightedRows& rows, std::span<const Code> sizes,
     const Shares shares(rows, j, sizes[j]);
     const Ragged<std::uint32_t> paths = FindPaths(learnt);
     const std::vector<Answers> of_all = AnswersOfAll(shares, paths, learnt.size());
-    for (std::size_t q = 0; q < learnt.size(); ++q) learnt[q].bias = LogitOf(of_all[q]);
+    for (std::size_t q = 0; q < learnt.size(); ++q) learnt[q].bias = OddsLogit(of_all[q].yes, of_all[q].no);
     if (network.parents[j].empty()) continue;
     const Feature parent = network.parents[j][0];
     const auto cells = CountPairs(rows, GroupRows(rows.codes.columns[parent], sizes[parent]), j, sizes[j]);

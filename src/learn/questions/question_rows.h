@@ -70,7 +70,7 @@ class QuestionRows {
   std::array<double, 2> LossOfHalves(std::span<const Logit> logits) const;
 
  private:
-  // Once for each of the two.
+  // What the next two take the rows from.
   struct Source {
     const AskedColumn& column;
     std::size_t question;
@@ -84,7 +84,7 @@ class QuestionRows {
 
   std::size_t rows_ = 0;
   PlaneMatrix tests_;
-  std::vector<std::uint64_t> own_planes_;  // when not all rows of the table are here
+  std::vector<std::uint64_t> own_planes_;  // unless they are the first of the table, of all of its rows
   std::vector<std::uint64_t> yes_;
   std::vector<std::uint64_t> all_;
   std::vector<std::uint64_t> second_half_;  // bits of its rows
