@@ -392,25 +392,6 @@ TEST(FitForest, FindsTheOrderThatEndsWithTheFirstColumn) {
   }
 }
 
-// Of many categories, few pairs of which occur, counting knows more than trees: 40 of each, alike often, of which two
-// rows in three match. ln 40, and the entropy of the match: 1.9 nats.
-TEST(FitForest, CountsPairsOfManyCategories) {
-  std::mt19937_64 random(20);
-  const Columns columns = {{40, 40}, {false, false}};
-  const auto pairs = [&](std::size_t count) {
-    WeightedRows rows{CodeTable::WithSizes(count, columns.sizes), {}, 1};
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto code = static_cast<Code>(random() % 40);
-      rows.codes.columns[0].Set(i, code);
-      rows.codes.columns[1].Set(i, static_cast<Code>(random() % 3 != 0 ? code * 7 % 40 : random() % 40));
-    }
-    return rows;
-  };
-  const ForestFit fit = Fit(pairs(1000), std::nullopt, columns, {});
-  EXPECT_TRUE(std::ranges::any_of(fit.choices, [](const std::string& line) { return line.starts_with("counts"); }));
-  EXPECT_LT(MeanNll(*fit.flow, pairs(20'000)), std::log(40) + 1.9 + 0.25);
-}
-
 // What a time allows for, its number of members gives, too.
 TEST(FitForest, OfATimeIsThatOfItsMembers) {
   std::mt19937_64 random(15);
@@ -476,23 +457,6 @@ TEST(FitForest, OfAnIndependentBaseSurvivesStrangersThatJudge) {
   const ForestFit fit = Fit(rows, strangers, columns, options);
   EXPECT_LT(fit.flow->Unseen().mass, 0.01);
   EXPECT_LT(MeanNll(*fit.flow, rows), 4.5);  // uniform: 4.8
-}
-
-// Where nothing else is to be learnt, a regression is not given up because it is dear.
-TEST(FitForest, OfRegressionsAloneHasThemInAWideTable) {
-  std::mt19937_64 random(19);
-  constexpr std::size_t kWide = 4200;
-  const Columns columns = {std::vector<Code>(kWide, 2), std::vector<bool>(kWide, false)};
-  WeightedRows rows{CodeTable::WithSizes(60, columns.sizes), {}, 1};
-  for (std::size_t i = 0; i < 60; ++i) {
-    const auto all = static_cast<Code>(random() % 2);
-    for (CodeColumn& column : rows.codes.columns) column.Set(i, random() % 8 == 0 ? 1 - all : all);
-  }
-  ForestOptions options;
-  options.conditioner = ConditionerKind::kLinear;
-  options.members = 1;
-  const ForestFit fit = Fit(rows, rows, columns, options);
-  EXPECT_LT(MeanNll(*fit.flow, rows), 0.8 * kWide * std::log(2));
 }
 
 // Whether columns get orders of their own must not depend on how many members there will be. The first column has a
