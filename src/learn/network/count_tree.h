@@ -18,7 +18,8 @@
 namespace dtf {
 
 // Begins with the column that tells most of the others, and then always adds the arrow that tells most; none that tells
-// nothing, or for which a model would become too large. The same rows, in any order: the same network on any number of threads. sizes: categories of each column.
+// nothing, or for which a model would become too large. The same rows, in any order: the same network on any number of
+// threads. sizes: categories of each column.
 FoundNetwork FindCountTree(const WeightedRows& rows, std::span<const Code> sizes, int threads);
 
 // What finding it takes, as FoundNetwork has it.
