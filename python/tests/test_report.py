@@ -224,6 +224,22 @@ def test_of_a_wide_table_the_columns_that_differ_most_are_shown(tmp_path):
     assert len(captions) == 50 and "w07" in captions and captions == sorted(captions)
 
 
+def test_questions_that_are_too_many_to_be_told_leave_the_rest_of_the_page(tmp_path, monkeypatch):
+    frame = correlated(100)
+    flow = dtf.DiscreteTreeFlow(members=1).fit(frame)
+    told = dtf.DiscreteTreeFlow.questions
+
+    def questions(self, column, member=0):
+        if column == 1:
+            raise dtf.UsageError("too many")
+        return told(self, column, member)
+
+    monkeypatch.setattr(dtf.DiscreteTreeFlow, "questions", questions)
+    page = tmp_path / "page.html"
+    dtf.write_report(flow, frame, page)
+    assert page.read_text(encoding="utf-8").count("too many categories to be told one by one") == 1
+
+
 def test_rows_without_probability(tmp_path):
     table = pa.table({"a": ["x", "y"] * 20, "b": ["x", "y"] * 20})
     flow = dtf.DiscreteTreeFlow(model="tsp", layers=1, alpha=0, closed=True).fit(table)

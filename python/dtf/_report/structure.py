@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dtf._errors import UsageError
 from dtf._report.elements import Content, Element, cell, details, element, note, section, table
 
 if TYPE_CHECKING:
@@ -78,7 +79,12 @@ def _order_table(flow: DiscreteTreeFlow, order: list[int], member: int) -> Eleme
     names = [name for name, _ in flow._fitted().headers]
     rows = []
     for position in order[:_MOST_COLUMNS]:
-        questions = flow.questions(position, member)
+        try:
+            questions = flow.questions(position, member)
+        except UsageError:
+            too_many = element("span", "too many categories to be told one by one")
+            rows.append((cell(names[position]), "–", "–", too_many))
+            continue
         tested: Counter[str] = sum((question.tested() for question in questions), Counter())
         most = sorted(tested.items(), key=lambda item: (-item[1], names.index(item[0])))[:_MOST_TESTED]
         rows.append((cell(names[position]), str(len(questions)), str(sum(tested.values())), _tested(most)))
