@@ -8,7 +8,6 @@
 #include "base/logarithm.h"
 #include "base/parallel.h"
 #include "flow/score_table.h"
-#include "learn/forest/merge_rows.h"
 
 namespace dtf {
 namespace {

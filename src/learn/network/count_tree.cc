@@ -132,7 +132,7 @@ Backoff ChooseBackoff(std::span<const PairCell> cells, const Shares& shares) {
 // A question's tree over the parent's categories: a leaf for each that has rows there.
 class ParentTree {
  public:
-  // first_test: "is the parent's category the first one, or missing none below?" of category 0; the next is that of 1.
+  // first_test: passed by the parent's first category; the next test by its first two, and so on (LearnCounts).
   explicit ParentTree(std::uint32_t first_test) : first_test_(first_test) {}
 
   // For a category above all that were added. Others have 0.
