@@ -241,6 +241,7 @@ ColumnKinds KindsOf(const Schema& schema) {
   for (const auto& column : schema.columns) {
     columns.sizes.push_back(column.size());
     columns.ordered.push_back(column.ordered);
+    columns.has_missing.push_back(column.has_missing);
   }
   return columns;
 }

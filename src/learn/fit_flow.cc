@@ -61,7 +61,7 @@ FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, con
   }
   const auto& forest = std::get<ForestOptions>(options.family);
   const HeldOut held_out = {.fraction = ValidFraction(options), .refit = options.refit};
-  ForestFit fit = FitForest(rows, valid, columns.sizes, columns.ordered, held_out, forest, listener);
+  ForestFit fit = FitForest(rows, valid, columns, held_out, forest, listener);
   return {std::move(fit.flow), fit.train_nll, fit.valid_nll, std::move(fit.curve), std::move(fit.choices)};
 }
 

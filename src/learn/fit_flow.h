@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "learn/column_kinds.h"
 #include "learn/forest/fit_forest.h"
 #include "learn/progress.h"
 #include "learn/tsp/fit_layers.h"
@@ -31,12 +32,6 @@ struct FlowFit {
   std::optional<double> valid_nll;        // of the rows held out, by the flow learnt without them
   std::vector<LearningCurvePoint> curve;  // of the fit that chose the size
   std::vector<std::string> choices;       // what was chosen, and why; a line each
-};
-
-// The columns' numbers of categories, and whether these are ordered by value.
-struct ColumnKinds {
-  std::vector<Code> sizes;
-  std::vector<bool> ordered;
 };
 
 // `valid` rows are never learnt from. Without them, and with something to choose, a share of `rows` is held out, and

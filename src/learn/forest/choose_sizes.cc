@@ -41,7 +41,8 @@ int TreesOfItsOwn(const QuestionFit& fit, JudgingRows judging) {
   return PositionOfLeast(losses);
 }
 
-int TreesOfAll(const QuestionFits& fits, JudgingRows judging) {
+// One number for all questions of these columns.
+int TreesOfAll(std::span<const std::vector<QuestionFit>> fits, JudgingRows judging) {
   std::size_t most = 1;
   for (const auto& column : fits) {
     for (const QuestionFit& fit : column) most = std::max(most, fit.losses.size());
@@ -55,12 +56,19 @@ int TreesOfAll(const QuestionFits& fits, JudgingRows judging) {
   return PositionOfLeast(sums);
 }
 
-// share: how far from a question's own number to that of all, by ratio.
-TreeCounts TreesBetween(const QuestionFits& fits, JudgingRows judging, double share) {
-  const double ln_of_all = Ln(TreesOfAll(fits, judging) + 1.0);
+// How far from a question's own number of trees to that of its column's questions, or of all, by ratio.
+struct Pooling {
+  double share = 0;
+  bool by_column = false;
+};
+
+TreeCounts TreesBetween(const QuestionFits& fits, JudgingRows judging, const Pooling& pooling) {
+  const double share = pooling.share;
+  double ln_of_all = Ln(TreesOfAll(fits, judging) + 1.0);
   TreeCounts trees;
   for (const auto& column : fits) {
     auto& of_column = trees.emplace_back();
+    if (pooling.by_column) ln_of_all = Ln(TreesOfAll({&column, 1}, judging) + 1.0);
     for (const QuestionFit& fit : column) {
       if (fit.losses.empty()) {
         of_column.push_back(fit.boosted);
@@ -86,10 +94,10 @@ double LossOf(const QuestionFits& fits, const TreeCounts& trees, JudgingRows jud
 }
 
 // That at which what either half of the judging rows chooses is best for the other half.
-double BestShare(const QuestionFits& fits) {
-  double best = 0;
+Pooling BestPooling(const QuestionFits& fits) {
+  Pooling best;
   double least = std::numeric_limits<double>::infinity();
-  for (const double share : {0.0, 0.5, 1.0}) {
+  for (const Pooling& share : {Pooling{0, false}, {0.5, false}, {1, false}, {0.5, true}, {1, true}}) {
     const double loss = LossOf(fits, TreesBetween(fits, JudgingRows::kFirstHalf, share), JudgingRows::kSecondHalf) +
                         LossOf(fits, TreesBetween(fits, JudgingRows::kSecondHalf, share), JudgingRows::kFirstHalf);
     if (loss < least) {
@@ -103,7 +111,7 @@ double BestShare(const QuestionFits& fits) {
 }  // namespace
 
 TreeCounts ChooseTreeCounts(const QuestionFits& fits, JudgingRows judging) {
-  return TreesBetween(fits, judging, BestShare(fits));
+  return TreesBetween(fits, judging, BestPooling(fits));
 }
 
 std::size_t PositionOfLeastSum(const std::vector<std::vector<double>>& losses) {

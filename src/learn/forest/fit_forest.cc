@@ -159,9 +159,8 @@ std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighe
 
 }  // namespace
 
-ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const std::vector<Code>& sizes,
-                    const std::vector<bool>& ordered, const HeldOut& hold_out, const ForestOptions& options,
-                    const FlowListener& listener) {
+ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const ColumnKinds& kinds,
+                    const HeldOut& hold_out, const ForestOptions& options, const FlowListener& listener) {
   const WeightedRows all = MergeEqualRows(rows);
   if (all.codes.rows > kMostDistinctRows) {
     throw Error(ErrorKind::kInput,
@@ -185,8 +184,10 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   // Keys by the rows that are learnt from: what those that are set apart tell of them is not known. (Where rows judge
   // each other it is, for all learn in the end, so that a key of a single row is judged too well.)
   const bool is_order_free = options.order == OrderKind::kAuto;
-  const auto told = is_order_free ? FindToldColumns(train, sizes, ordered) : std::vector<std::vector<ToldColumn>>();
-  const ColumnQuestions columns = ChooseQuestions(all, sizes, ordered, told);
+  const auto told =
+      is_order_free ? FindToldColumns(train, kinds.sizes, kinds.ordered) : std::vector<std::vector<ToldColumn>>();
+  ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, kinds.ordered, told);
+  columns.differences = FindDifferences(train, kinds, options.threads);
   const Judge judge(train, judging, columns, unseen, options.conditional_base, options.threads);
   GrownForest forest = GrowForest(train, judge, options, listener);
   const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());

@@ -8,6 +8,7 @@
 
 #include "dtf/model.h"
 #include "flow/flow.h"
+#include "learn/column_kinds.h"
 #include "learn/forest/forest_options.h"
 #include "learn/progress.h"
 #include "learn/weighted_rows.h"
@@ -31,9 +32,8 @@ struct HeldOut {
 
 // Learns from `rows`; `valid` rows judge and are never learnt from. Without them, a share of the rows judges, and the
 // members are learnt again from all rows; small tables are judged by cross-validation, which
-// holds back nothing in the end. ordered: of each column, whether its categories are ordered by value.
-ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const std::vector<Code>& sizes,
-                    const std::vector<bool>& ordered, const HeldOut& hold_out, const ForestOptions& options,
-                    const FlowListener& listener);
+// holds back nothing in the end.
+ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const ColumnKinds& kinds,
+                    const HeldOut& hold_out, const ForestOptions& options, const FlowListener& listener);
 
 }  // namespace dtf

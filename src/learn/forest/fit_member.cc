@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "learn/network/count_tree.h"
+#include "learn/questions/category_tree.h"
 #include "learn/questions/marginals.h"
 #include "learn/questions/question_tree.h"
 #include "learn/questions/ridge_by_rows.h"
@@ -20,8 +21,11 @@ constexpr double kLeastMinority = 2;
 
 // Of these penalties the judging rows choose one. By the first there is next to nothing but the marginal: without such
 // rows it is better not to begin.
-constexpr double kRidgePenalties[] = {1e6, 1000, 100, 30, 10, 3, 1};
+constexpr double kRidgePenalties[] = {1e6, 1000, 100, 30, 10, 3, 1, 0.3, 0.1, 0.03};
 constexpr std::size_t kJudgedRegressions = 32;
+
+// Leaves of the trees that columns begin with: each is the same in all members.
+constexpr double kMostDifferenceLeaves = 0x1p20;
 
 // Above so many tests a ridge regression's factor would cost more than the trees.
 constexpr std::size_t kMostRidgeTests = 4096;
@@ -84,7 +88,8 @@ class Member {
         rows_(rows),
         options_(options),
         learner_(options.learner),
-        contexts_(ChooseTests(rows.train, columns.sizes, options.order)),
+        differences_(ChooseDifferences()),
+        contexts_(ChooseTests(rows.train, columns.sizes, options.order, columns.ordered)),
         train_weights_(QuestionWeights(rows.train)),
         train_planes_(rows.train.codes, contexts_.tests),
         all_tests_(FirstTests(contexts_.tests.size())) {
@@ -99,6 +104,7 @@ class Member {
     fit.conditioners.resize(columns_.sizes.size());
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
+    BeginWithDifferences(fit);
     PrepareColumns();
     fit.regressions = learner_.ridge = learner_.ridge && BeginsWithRegressions();
     if (learner_.ridge) {
@@ -109,6 +115,7 @@ class Member {
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
     fit.work += std::accumulate(work.begin(), work.end(), 0.0);
     fit.tests = contexts_.tests;
+    AddStarts(fit);
     if (judges() && options_.trimmed) {
       TrimTo(SizesOf(fit), fit);
     } else {
@@ -125,6 +132,7 @@ class Member {
     Logit marginal;
     double rows;  // distinct ones, about
     double cost;
+    bool regresses;
   };
 
   // The rows of a question, and what it is learnt from there.
@@ -133,6 +141,8 @@ class Member {
     std::optional<QuestionRows> valid;
     const RidgeFactor* factor;
   };
+
+  bool IsLearnt(std::size_t position) const { return options_.positions.empty() || options_.positions[position]; }
 
   // Whether there are rows to say how much is to be learnt.
   bool judges() const { return rows_.valid != nullptr && options_.sizes == nullptr; }
@@ -146,7 +156,7 @@ class Member {
       questions = columns_.questions[column];
       fit.questions[column].resize(questions.size());
       ranges_[column] = FindRanges(questions);
-      if (options_.positions.empty() || options_.positions[position]) AskQuestions(column, position, questions);
+      if (IsLearnt(position)) AskQuestions(column, position, questions);
     }
     std::stable_sort(tasks_.begin(), tasks_.end(), [](const Task& a, const Task& b) { return a.cost > b.cost; });
   }
@@ -167,7 +177,54 @@ class Member {
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
       const double share = std::min((yes + no) / rows_.train.TotalRows(), 1.0);
       tasks_.push_back({column, q, position, marginal, share * static_cast<double>(rows_.train.codes.rows),
-                        (yes + no) * static_cast<double>(contexts_.begin[position])});
+                        (yes + no) * static_cast<double>(contexts_.begin[position]), differences_[column] == nullptr});
+    }
+  }
+
+  // Of those that the order allows, the one that gains most; but where there are many categories, of so many columns.
+  std::vector<const Difference*> ChooseDifferences() const {
+    std::vector<const Difference*> chosen(columns_.sizes.size());
+    if (columns_.differences.empty() || !learner_.boost || options_.network != nullptr) return chosen;
+    std::vector<bool> is_before(chosen.size());
+    double leaves = 0;
+    for (const Feature column : options_.order) {
+      for (const Difference& difference : columns_.differences[column]) {
+        const double more = static_cast<double>(difference.from_values) * difference.values;
+        if (!is_before[difference.from] || leaves + more > kMostDifferenceLeaves) continue;
+        chosen[column] = &difference;
+        leaves += more;
+        break;
+      }
+      is_before[column] = true;
+    }
+    return chosen;
+  }
+
+  void BeginWithDifferences(MemberFit& fit) {
+    starts_.resize(differences_.size());
+    ParallelFor(options_.threads, options_.order.size(), [&](std::size_t position) {
+      const Feature column = options_.order[position];
+      if (differences_[column] == nullptr || !IsLearnt(position)) return;
+      starts_[column] = LearnDifference(rows_.train, column, *differences_[column], fit.conditioners[column].questions);
+    });
+  }
+
+  // What columns begin with, before their other trees.
+  void AddStarts(MemberFit& fit) const {
+    std::vector<std::optional<std::uint32_t>> first_test(starts_.size());  // of the columns that others are told from
+    for (Feature column = 0; column < starts_.size(); ++column) {
+      for (std::size_t q = 0; q < starts_[column].size(); ++q) {
+        const Feature from = differences_[column]->from;
+        if (!first_test[from]) {
+          first_test[from] = static_cast<std::uint32_t>(fit.tests.size());
+          for (Code last = 0; last < columns_.sizes[from]; ++last) fit.tests.push_back({from, 0, last});
+        }
+        CategoryTree tree(*first_test[from]);
+        for (Code code = 0; code < starts_[column][q].size(); ++code) tree.Add(code, starts_[column][q][code]);
+        LogitTree made = tree.Make();
+        auto& trees = fit.conditioners[column].questions[q].trees;
+        if (!made.nodes.empty()) trees.insert(trees.begin(), std::move(made));
+      }
     }
   }
 
@@ -194,6 +251,7 @@ class Member {
     constexpr int kEvaluations = 20;
     double work = 0;
     for (const Task& task : tasks_) {
+      if (!task.regresses) continue;
       const auto rows = static_cast<std::size_t>(task.rows);
       const std::size_t tests = contexts_.begin[task.position];
       const bool shares = SharesFactor() && rows == rows_.train.codes.rows;
@@ -217,18 +275,23 @@ class Member {
       fit.ridge_penalty = options_.ridge_penalty;
     } else if (options_.sizes != nullptr) {
       fit.ridge_penalty = options_.sizes->ridge_penalty;
-    } else if (judges() && !tasks_.empty()) {
+    } else if (judges()) {
       JudgeRidgePenalties(fit);
     }
   }
 
   // One number for all: some of them, from the dearest to the cheapest, say which.
   void JudgeRidgePenalties(MemberFit& fit) const {
-    const std::size_t count = std::min(tasks_.size(), kJudgedRegressions);
+    std::vector<const Task*> regressions;
+    for (const Task& task : tasks_) {
+      if (task.regresses) regressions.push_back(&task);
+    }
+    if (regressions.empty()) return;
+    const std::size_t count = std::min(regressions.size(), kJudgedRegressions);
     std::vector<std::vector<double>> losses(count);
     std::vector<double> work(count);
     ParallelFor(options_.threads, count, [&](std::size_t i) {
-      const Task& task = tasks_[i * tasks_.size() / count];
+      const Task& task = *regressions[i * regressions.size() / count];
       const TaskRows rows = RowsOf(task, TestsBefore(task.position));
       LinearTrials trials = LinearLosses(rows.train, *rows.valid, rows.factor, kRidgePenalties, task.marginal);
       losses[i] = std::move(trials.losses);
@@ -263,16 +326,21 @@ class Member {
   }
 
   TaskRows RowsOf(const Task& task, std::span<const std::uint32_t> tests) const {
-    TaskRows rows{
-        .train = QuestionRows(*train_columns_[task.column], task.question, train_weights_, train_planes_, tests),
-        .valid = std::nullopt,
-        .factor = nullptr};
+    TaskRows rows{.train = QuestionRows(*train_columns_[task.column], task.question, train_weights_, train_planes_,
+                                        tests, 0, StartOf(task, rows_.train)),
+                  .valid = std::nullopt,
+                  .factor = nullptr};
     if (valid_planes_) {
       rows.valid.emplace(*valid_columns_[task.column], task.question, *valid_weights_, *valid_planes_, tests,
-                         rows_.valid->first_half);
+                         rows_.valid->first_half, StartOf(task, rows_.valid->rows));
     }
     if (factor_ && rows.train.rows() == rows_.train.codes.rows) rows.factor = &*factor_;
     return rows;
+  }
+
+  std::optional<CodeLogits> StartOf(const Task& task, const WeightedRows& rows) const {
+    if (differences_[task.column] == nullptr) return std::nullopt;
+    return CodeLogits{rows.codes.columns[differences_[task.column]->from], starts_[task.column][task.question]};
   }
 
   double FitFrom(const TaskRows& rows, const Task& task, MemberFit& fit) const {
@@ -299,6 +367,9 @@ class Member {
   const MemberRows& rows_;
   const MemberOptions& options_;
   Learner learner_;
+  // What columns begin with; null: nothing. Logits as LearnDifference has them.
+  std::vector<const Difference*> differences_;
+  std::vector<std::vector<std::vector<Logit>>> starts_;
   ContextTests contexts_;
   CoarseWeights train_weights_;
   std::optional<CoarseWeights> valid_weights_;

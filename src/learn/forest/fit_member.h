@@ -10,6 +10,7 @@
 #include "flow/conditioner.h"
 #include "learn/forest/choose_sizes.h"
 #include "learn/network/network.h"
+#include "learn/questions/differences.h"
 #include "learn/questions/fit_question.h"
 #include "learn/questions/key_columns.h"
 #include "learn/weighted_rows.h"
@@ -22,6 +23,8 @@ struct ColumnQuestions {
   std::vector<bool> ordered;                     // whether they are ordered by value
   std::vector<std::vector<Question>> questions;  // of each column, nothing learnt yet
   std::vector<bool> is_key;                      // whether it tells other columns (key_columns.h)
+  // Of each column, those that it can begin with (differences.h); none: nowhere.
+  std::vector<std::vector<Difference>> differences = {};
 };
 
 // Balanced questions for ordered columns, Huffman's for the others; of a column that tells others those first that they

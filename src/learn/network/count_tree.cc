@@ -9,6 +9,7 @@
 #include "base/logarithm.h"
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "learn/questions/category_tree.h"
 #include "learn/questions/logits.h"
 #include "learn/questions/question_tree.h"
 
@@ -129,61 +130,6 @@ Backoff ChooseBackoff(std::span<const PairCell> cells, const Shares& shares) {
   return best;
 }
 
-// A question's tree over the parent's categories: a leaf for each that has rows there.
-class ParentTree {
- public:
-  // first_test: passed by the parent's first category; the next test by its first two, and so on (LearnCounts).
-  explicit ParentTree(std::uint32_t first_test) : first_test_(first_test) {}
-
-  // For a category above all that were added. Others have 0.
-  void Add(Code category, Logit leaf) {
-    if (category > next_) AddPart(category - 1, 0);
-    AddPart(category, leaf);
-    next_ = category + 1;
-  }
-
-  LogitTree Make() {
-    AddPart(next_, 0);  // those above, and the unseen slot
-    LogitTree tree;
-    if (parts_.size() > 1) AddNode(0, parts_.size() - 1, tree);
-    return tree;
-  }
-
- private:
-  struct Part {
-    Code last = 0;
-    Logit leaf = 0;
-  };
-
-  void AddPart(Code last, Logit leaf) {
-    if (!parts_.empty() && parts_.back().leaf == leaf) {
-      parts_.back().last = last;
-    } else {
-      parts_.push_back({last, leaf});
-    }
-  }
-
-  // Of the parts first … last; returns the child.
-  std::int32_t AddNode(std::size_t first, std::size_t last, LogitTree& tree) const {
-    if (first == last) {
-      tree.leaves.push_back(parts_[first].leaf);
-      return -static_cast<std::int32_t>(tree.leaves.size());
-    }
-    const std::size_t middle = first + (last - first) / 2;
-    const std::size_t node = tree.nodes.size();
-    tree.nodes.push_back({first_test_ + parts_[middle].last, 0, 0});
-    const std::int32_t pass = AddNode(first, middle, tree);
-    const std::int32_t fail = AddNode(middle + 1, last, tree);
-    tree.nodes[node].pass = pass;
-    tree.nodes[node].fail = fail;
-    return static_cast<std::int32_t>(node);
-  }
-
-  std::uint32_t first_test_;
-  Code next_ = 0;
-  std::vector<Part> parts_;
-};
-
 struct Answers {
   double yes = 0;
   double no = 0;
@@ -204,7 +150,7 @@ std::vector<Answers> AnswersOfAll(const Shares& shares, const Ragged<std::uint32
 
 void AddTrees(std::span<const PairCell> cells, double prior_rows, const Ragged<std::uint32_t>& paths,
               std::span<const Answers> of_all, std::uint32_t first_test, std::vector<Question>& questions) {
-  std::vector<ParentTree> trees(questions.size(), ParentTree(first_test));
+  std::vector<CategoryTree> trees(questions.size(), CategoryTree(first_test));
   std::vector<Answers> answers(questions.size());  // of the parent's category
   std::vector<std::uint32_t> asked;
   for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMostCategories = 256;
 constexpr std::size_t kMostThresholds = 64;
+constexpr std::size_t kMostOrderedThresholds = 256;
 
 // Each category that some rows have; the most frequent of many.
 void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {
@@ -26,9 +27,10 @@ void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, 
   for (const Code code : present) tests.push_back({column, code, code});
 }
 
-void AppendThresholds(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {
+void AppendThresholds(Feature column, const std::vector<std::uint64_t>& counts, std::size_t most,
+                      std::vector<CodeTest>& tests) {
   const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  const std::uint64_t step = (total + kMostThresholds - 1) / kMostThresholds;
+  const std::uint64_t step = (total + most - 1) / most;
   std::uint64_t below = 0;
   std::uint64_t next = 0;
   Code first = 0;  // that some rows have
@@ -43,13 +45,17 @@ void AppendThresholds(Feature column, const std::vector<std::uint64_t>& counts, 
 
 }  // namespace
 
-ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order) {
+ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order,
+                         const std::vector<bool>& ordered) {
   ContextTests result;
   result.begin.push_back(0);
   for (const Feature column : order) {
+    const bool is_ordered = !ordered.empty() && ordered[column];
     const auto counts = rows.CountCategories(column, sizes[column]);
     AppendCategories(column, counts, result.tests);
-    if (sizes[column] > 2) AppendThresholds(column, counts, result.tests);
+    if (sizes[column] > 2) {
+      AppendThresholds(column, counts, is_ordered ? kMostOrderedThresholds : kMostThresholds, result.tests);
+    }
     result.begin.push_back(result.tests.size());
   }
   return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -17,6 +18,10 @@ void MoveTowards(Logit bias, double share, LogitTree& tree) {
   for (Logit& leaf : tree.leaves) {
     leaf = static_cast<Logit>(std::floor(share * (static_cast<double>(leaf) - bias) + 0.5));
   }
+}
+
+void AddStart(const QuestionRows& rows, std::vector<Logit>& logits) {
+  std::ranges::transform(rows.start(), logits, logits.begin(), std::plus<>());
 }
 
 // Of the question's own rows: of a column of many categories there are thousands of questions, most about few rows.
@@ -41,6 +46,11 @@ int Start(const QuestionRows& train, const QuestionRows* valid, const Learner& l
   if (valid != nullptr) logits.valid.assign(64 * valid->words(), marginal);
   int evaluations = 0;
   if (train.tests().planes == 0) return evaluations;
+  if (!train.start().empty()) {
+    AddStart(train, logits.train);
+    if (valid != nullptr) AddStart(*valid, logits.valid);
+    return evaluations;
+  }
   if (learner.ridge) {
     LinearFit fit = WithMetric(train, factor, [&](const RidgeMetric& metric) {
       return FitLinear(train, valid, metric, ridge_penalty, marginal, logits);

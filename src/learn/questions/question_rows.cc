@@ -66,9 +66,10 @@ std::optional<std::vector<std::uint32_t>> AskedColumn::FewRows(std::size_t quest
 }
 
 QuestionRows::QuestionRows(const AskedColumn& column, std::size_t question, const CoarseWeights& weights,
-                           const ContextPlanes& contexts, std::span<const std::uint32_t> tests, std::size_t first_half)
+                           const ContextPlanes& contexts, std::span<const std::uint32_t> tests, std::size_t first_half,
+                           const std::optional<CodeLogits>& start)
     : unit_(weights.unit) {
-  const Source source{column, question, weights, contexts, tests, first_half};
+  const Source source{column, question, weights, contexts, tests, first_half, start};
   if (const auto rows = column.FewRows(question)) {
     TakeFew(*rows, source);
   } else {
@@ -108,6 +109,9 @@ void QuestionRows::TakeFew(std::span<const std::uint32_t> rows, const Source& so
     gather([&](std::uint32_t row) { return (plane[row / 64] >> (row % 64) & 1) != 0; },
            own_planes_.data() + t * words());
   }
+  if (source.start) {
+    for (const std::uint32_t row : rows) BeginWith(*source.start, row);
+  }
   if (source.weights.weights.empty()) return;
   for (const std::uint32_t row : rows) weights_.push_back(source.weights.weights[row]);
 }
@@ -138,6 +142,7 @@ void QuestionRows::TakeMany(const Source& source) {
   });
   for (const std::uint64_t word : reach) rows_ += static_cast<std::size_t>(std::popcount(word));
   second_half_ = BitsFrom(source.first_half, all_rows);
+  if (source.start) ForEachBit(reach, [&](std::size_t i) { BeginWith(*source.start, i); });
   const bool are_first = source.tests.empty() || source.tests.back() == source.tests.size() - 1;
   std::optional<ContextPlanes> chosen;
   if (!are_first) chosen.emplace(source.contexts, source.tests);

@@ -39,12 +39,20 @@ class AskedColumn {
   std::vector<std::size_t> begin_;
 };
 
+// What a question begins with, by the code of another column; 0 for codes past the last.
+struct CodeLogits {
+  const CodeColumn& cells;
+  std::span<const Logit> logits;
+};
+
 class QuestionRows {
  public:
   // The rows with a category in the question's positions [first, last); yes: those before its middle. `tests`: which of
-  // `contexts` are theirs, ascending. The table's second half begins at row `first_half` (HalvedRows).
+  // `contexts` are theirs, ascending. The table's second half begins at row `first_half` (HalvedRows). start: none:
+  // they begin with nothing.
   QuestionRows(const AskedColumn& column, std::size_t question, const CoarseWeights& weights,
-               const ContextPlanes& contexts, std::span<const std::uint32_t> tests, std::size_t first_half = 0);
+               const ContextPlanes& contexts, std::span<const std::uint32_t> tests, std::size_t first_half = 0,
+               const std::optional<CodeLogits>& start = std::nullopt);
 
   std::size_t rows() const { return rows_; }
   std::size_t words() const { return PlaneWords(rows_); }
@@ -64,6 +72,9 @@ class QuestionRows {
   double total() const { return total_; }          // rows by weight
   double total_yes() const { return total_yes_; }  // that answer yes
 
+  // What the rows begin with; none: nothing.
+  std::span<const Logit> start() const { return start_; }
+
   // Σ weight · −ln P(answer), in nats.
   double Loss(std::span<const Logit> logits) const;
   // Its summands by halves of the table.
@@ -78,9 +89,14 @@ class QuestionRows {
     const ContextPlanes& contexts;
     std::span<const std::uint32_t> tests;
     std::size_t first_half;
+    std::optional<CodeLogits> start;
   };
   void TakeFew(std::span<const std::uint32_t> rows, const Source& source);
   void TakeMany(const Source& source);
+  void BeginWith(const CodeLogits& start, std::size_t row) {
+    const Code code = start.cells.At(row);
+    start_.push_back(code < start.logits.size() ? start.logits[code] : 0);
+  }
 
   std::size_t rows_ = 0;
   PlaneMatrix tests_;
@@ -89,6 +105,7 @@ class QuestionRows {
   std::vector<std::uint64_t> all_;
   std::vector<std::uint64_t> second_half_;  // bits of its rows
   std::vector<std::uint32_t> weights_;
+  std::vector<Logit> start_;
   double unit_ = 1;
   std::uint32_t most_weight_ = 1;
   double total_ = 0;

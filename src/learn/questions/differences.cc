@@ -1,0 +1,315 @@
+#include "learn/questions/differences.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+
+#include "base/exponential.h"
+#include "base/logarithm.h"
+#include "base/parallel.h"
+#include "base/stop.h"
+#include "learn/questions/logits.h"
+
+namespace dtf {
+namespace {
+
+constexpr Code kLeastValues = 16;
+constexpr double kMostPairs = 0x1p20;  // of two columns' values
+constexpr double kMostPairRows = 2e9;
+constexpr double kLeastRows = 50;
+constexpr double kLeastCorrelation = 0.5;  // of codes; less, and the gain is not worth looking for
+constexpr double kLeastGain = 0.2;
+
+constexpr int kWidths[] = {0, 1, 2, 4, 8, 16, 32, 64};  // standard deviations of the kernels
+constexpr int kKernelReach = 4;                         // standard deviations
+constexpr int kMixingSteps = 30;
+constexpr int kWeightingSteps = 3;
+constexpr double kWeightRows = 4;  // of each category, besides its own, as the model without weights expects them
+constexpr double kShareRows = 0.5;
+// Logits are whole multiples of this: of neighbours that hardly differ, a tree makes one leaf.
+constexpr Logit kLogitStep = 1 << 11;
+
+// Codes of `from` in such an order that what matters is a sum.
+Code Turned(const Difference& difference, Code from) {
+  return difference.is_sum ? from : difference.from_values - 1 - from;
+}
+
+// Rows with a value in both columns.
+struct PairCounts {
+  std::vector<double> from;  // by turned code
+  std::vector<double> column;
+  std::vector<double> sums;  // of turned and the column's code
+  double total = 0;
+};
+
+PairCounts CountPairs(const WeightedRows& rows, Feature column, const Difference& difference) {
+  PairCounts counts;
+  counts.from.resize(difference.from_values);
+  counts.column.resize(difference.values);
+  counts.sums.resize(counts.from.size() + counts.column.size() - 1);
+  rows.codes.columns[difference.from].Visit([&](auto of_from) {
+    rows.codes.columns[column].Visit([&](auto of_column) {
+      for (std::size_t i = 0; i < of_column.size(); ++i) {
+        if (of_from[i] >= difference.from_values || of_column[i] >= difference.values) continue;
+        const Code turned = Turned(difference, of_from[i]);
+        const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+        counts.from[turned] += weight;
+        counts.column[of_column[i]] += weight;
+        counts.sums[turned + of_column[i]] += weight;
+        counts.total += weight;
+      }
+    });
+  });
+  return counts;
+}
+
+std::vector<double> Kernel(int width) {
+  std::vector<double> kernel;  // one half of it
+  for (int i = 0; i <= kKernelReach * width; ++i) kernel.push_back(width == 0 ? 1 : Exp(-0.5 * i * i / width / width));
+  const double total = 2 * std::accumulate(kernel.begin(), kernel.end(), 0.0) - kernel[0];
+  for (double& value : kernel) value /= total;
+  return kernel;
+}
+
+std::vector<double> Convolve(std::span<const double> counts, std::span<const double> kernel) {
+  const auto reach = static_cast<std::ptrdiff_t>(kernel.size()) - 1;
+  const auto size = static_cast<std::ptrdiff_t>(counts.size());
+  std::vector<double> smooth(counts.size());
+  for (std::ptrdiff_t from = 0; from < size; ++from) {
+    if (counts[from] == 0) continue;
+    for (std::ptrdiff_t to = std::max(from - reach, std::ptrdiff_t{0}); to < std::min(from + reach + 1, size); ++to) {
+      smooth[to] += counts[from] * kernel[std::abs(to - from)];
+    }
+  }
+  return smooth;
+}
+
+// How likely each sum is, and how likely its rows are, each by all others.
+struct SmoothShares {
+  std::vector<double> shares;
+  double ln_p = 0;
+};
+
+class Smoother {
+ public:
+  // copy_rows: that are left out together.
+  Smoother(std::span<const double> counts, double total, double copy_rows)
+      : counts_(counts), total_(total), others_(total - copy_rows) {
+    for (const int width : kWidths) {
+      const std::vector<double> kernel = Kernel(width);
+      smooth_.push_back(Convolve(counts, kernel));
+      own_.push_back(copy_rows * kernel[0]);
+    }
+    mixing_.assign(smooth_.size() + 1, 1.0 / static_cast<double>(smooth_.size() + 1));
+  }
+
+  SmoothShares Smooth() {
+    for (int step = 0; step < kMixingSteps; ++step) Step();
+    SmoothShares result;
+    for (std::size_t at = 0; at < counts_.size(); ++at) {
+      double share = mixing_.back() * Uniform();
+      for (std::size_t c = 0; c < smooth_.size(); ++c) share += mixing_[c] * smooth_[c][at] / total_;
+      result.shares.push_back((total_ * share + Uniform()) / (total_ + 1));
+      if (counts_[at] > 0) {
+        result.ln_p += counts_[at] * Ln((others_ * SumByOthers(at) + Uniform()) / (others_ + 1));
+      }
+    }
+    return result;
+  }
+
+ private:
+  double Uniform() const { return 1 / static_cast<double>(counts_.size()); }
+
+  // One component's part of it; the last one is uniform.
+  double ByOthers(std::size_t component, std::size_t at) const {
+    if (component == smooth_.size()) return mixing_.back() * Uniform();
+    return mixing_[component] * std::max(smooth_[component][at] - own_[component], 0.0) / others_;
+  }
+
+  double SumByOthers(std::size_t at) const {
+    double sum = 0;
+    for (std::size_t c = 0; c < mixing_.size(); ++c) sum += ByOthers(c, at);
+    return sum;
+  }
+
+  // Of expectation maximisation.
+  void Step() {
+    std::vector<double> rows(mixing_.size());
+    for (std::size_t at = 0; at < counts_.size(); ++at) {
+      if (counts_[at] == 0) continue;
+      const double sum = SumByOthers(at);
+      for (std::size_t c = 0; c < rows.size(); ++c) rows[c] += counts_[at] * ByOthers(c, at) / sum;
+    }
+    for (std::size_t c = 0; c < rows.size(); ++c)
+      mixing_[c] = (rows[c] + 1) / (total_ + static_cast<double>(rows.size()));
+  }
+
+  std::span<const double> counts_;
+  double total_;
+  double others_;
+  std::vector<std::vector<double>> smooth_;  // by component
+  std::vector<double> own_;                  // what a row adds to its own
+  std::vector<double> mixing_;
+};
+
+class DifferenceModel {
+ public:
+  DifferenceModel(PairCounts counts, double copy_rows)
+      : counts_(std::move(counts)),
+        copy_rows_(copy_rows),
+        smooth_(Smoother(counts_.sums, counts_.total, copy_rows).Smooth()),
+        weights_(counts_.column.size(), 1.0) {}
+
+  // Iterative scaling, so that categories are as frequent as they are.
+  void FindWeights() {
+    is_weighted_ = true;
+    for (int step = 0; step < kWeightingSteps; ++step) {
+      ThrowIfStopped();
+      std::vector<double> expected(weights_.size());
+      for (std::size_t turned = 0; turned < counts_.from.size(); ++turned) {
+        if (counts_.from[turned] == 0) continue;
+        const std::vector<double> shares = Given(turned);
+        for (std::size_t b = 0; b < shares.size(); ++b) expected[b] += counts_.from[turned] * shares[b];
+      }
+      for (std::size_t b = 0; b < weights_.size(); ++b) {
+        weights_[b] *= (counts_.column[b] + kWeightRows) / (expected[b] + kWeightRows);
+      }
+    }
+  }
+
+  // Shares of the column's values, given a turned code.
+  std::vector<double> Given(std::size_t turned) const {
+    std::vector<double> shares(weights_);
+    for (std::size_t b = 0; b < shares.size(); ++b) shares[b] *= smooth_.shares[turned + b];
+    const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (double& share : shares) share /= total;
+    return shares;
+  }
+
+  // ln P of the rows, each by all others, less that by the column's frequencies alone; in nats per row.
+  double Gain() const {
+    double gain = smooth_.ln_p;
+    const double others = counts_.total - copy_rows_ + kShareRows * static_cast<double>(weights_.size());
+    for (std::size_t b = 0; b < weights_.size(); ++b) {
+      const double rows = counts_.column[b];
+      if (rows == 0) continue;
+      gain += rows * Ln(weights_[b]);
+      if (is_weighted_) gain += rows * Ln((std::max(rows - copy_rows_, 0.0) + kWeightRows) / (rows + kWeightRows));
+      gain -= rows * Ln((std::max(rows - copy_rows_, 0.0) + kShareRows) / others);
+    }
+    for (std::size_t turned = 0; turned < counts_.from.size(); ++turned) {
+      if (counts_.from[turned] > 0) gain -= counts_.from[turned] * Ln(SumGiven(turned));
+    }
+    return gain / counts_.total;
+  }
+
+ private:
+  double SumGiven(std::size_t turned) const {
+    return std::inner_product(weights_.begin(), weights_.end(),
+                              smooth_.shares.begin() + static_cast<std::ptrdiff_t>(turned), 0.0);
+  }
+
+  PairCounts counts_;
+  double copy_rows_;
+  SmoothShares smooth_;
+  std::vector<double> weights_;
+  bool is_weighted_ = false;
+};
+
+// Of the codes in the rows with a value in both columns.
+double Correlation(const WeightedRows& rows, Feature column, const Difference& difference) {
+  double n = 0, a = 0, b = 0, aa = 0, ab = 0, bb = 0;
+  rows.codes.columns[difference.from].Visit([&](auto of_from) {
+    rows.codes.columns[column].Visit([&](auto of_column) {
+      for (std::size_t i = 0; i < of_column.size(); ++i) {
+        if (of_from[i] >= difference.from_values || of_column[i] >= difference.values) continue;
+        const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+        const double x = weight * of_from[i];
+        const double y = weight * of_column[i];
+        n += weight;
+        a += x;
+        b += y;
+        aa += x * of_from[i];
+        ab += x * of_column[i];
+        bb += y * of_column[i];
+      }
+    });
+  });
+  if (n < kLeastRows) return 0;
+  const double variances = (aa - a * a / n) * (bb - b * b / n);
+  return variances > 0 ? (ab - a * b / n) / std::sqrt(variances) : 0;
+}
+
+std::optional<Difference> TryPair(const WeightedRows& rows, Feature column, Difference difference) {
+  const double correlation = Correlation(rows, column, difference);
+  if (std::abs(correlation) < kLeastCorrelation) return std::nullopt;
+  difference.is_sum = correlation < 0;
+  DifferenceModel model(CountPairs(rows, column, difference), rows.CopyRows());
+  difference.gain = model.Gain();
+  model.FindWeights();
+  if (const double weighted = model.Gain(); weighted > difference.gain) {
+    difference.is_weighted = true;
+    difference.gain = weighted;
+  }
+  return difference.gain >= kLeastGain ? std::optional(difference) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::vector<Difference>> FindDifferences(const WeightedRows& rows, const ColumnKinds& columns,
+                                                     int threads) {
+  std::vector<std::vector<Difference>> found(columns.sizes.size());
+  std::vector<Feature> many;
+  std::vector<Code> values = columns.sizes;
+  for (Feature j = 0; j < values.size(); ++j) {
+    if (!columns.has_missing.empty() && columns.has_missing[j]) --values[j];
+    if (values[j] >= kLeastValues) many.push_back(j);
+  }
+  const auto pairs = static_cast<double>(many.size() * many.size());
+  if (pairs * static_cast<double>(rows.codes.rows) > kMostPairRows) return found;
+  ParallelFor(threads, many.size(), [&](std::size_t k) {
+    const Feature column = many[k];
+    for (const Feature from : many) {
+      ThrowIfStopped();
+      if (from == column || static_cast<double>(values[from]) * values[column] > kMostPairs) continue;
+      const auto difference =
+          TryPair(rows, column, {.from = from, .from_values = values[from], .values = values[column]});
+      if (difference) found[column].push_back(*difference);
+    }
+    std::ranges::stable_sort(found[column], std::ranges::greater(), &Difference::gain);
+  });
+  return found;
+}
+
+std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Feature column, const Difference& difference,
+                                                std::span<const Question> questions) {
+  DifferenceModel model(CountPairs(rows, column, difference), rows.CopyRows());
+  if (difference.is_weighted) model.FindWeights();
+  const QuestionRanges ranges = FindRanges(questions);
+  const auto size = static_cast<Code>(ranges.position.size());
+  const std::vector<std::uint64_t> counts = rows.CountCategories(column, size);
+  const double missing = size == difference.values
+                             ? 0
+                             : (rows.unit * static_cast<double>(counts.back()) + kShareRows) / (rows.TotalRows() + 1);
+  std::vector<std::vector<Logit>> logits(questions.size());
+  std::vector<double> before(size + std::size_t{1});  // the shares of the positions before
+  for (Code from = 0; from < difference.from_values; ++from) {
+    const std::vector<double> shares = model.Given(Turned(difference, from));
+    for (Code b = 0; b < size; ++b) {
+      before[ranges.position[b] + 1] = b < shares.size() ? (1 - missing) * shares[b] : missing;
+    }
+    std::partial_sum(before.begin(), before.end(), before.begin());
+    for (std::size_t q = 0; q < questions.size(); ++q) {
+      constexpr double kLeast = 1e-14;  // sums before may differ by their rounding alone
+      const double yes = std::max(before[ranges.middle[q]] - before[ranges.first[q]], kLeast);
+      const double no = std::max(before[ranges.last[q]] - before[ranges.middle[q]], kLeast);
+      const Logit logit = OddsLogit(yes, no) - questions[q].bias;
+      logits[q].push_back(logit - logit % kLogitStep);
+    }
+  }
+  return logits;
+}
+
+}  // namespace dtf
