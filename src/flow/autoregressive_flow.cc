@@ -28,9 +28,8 @@ AutoregressiveFlow::AutoregressiveFlow(std::vector<Code> column_sizes, std::vect
     common.unseen = independent->unseen();
   } else {
     const auto& conditional = std::get<ConditionalBase>(common.base);
-    for (const Code size : sizes()) {
-      const double alpha = conditional.alpha;
-      const double unseen = conditional.closed ? 0 : alpha / (conditional.rows + alpha * (size + 1.0));
+    for (std::size_t j = 0; j < sizes().size(); ++j) {
+      const double unseen = conditional.Unseen(j, sizes()[j]);
       common.log_seen.push_back(Ln(1 - unseen));
       common.log_unseen.push_back(Ln(unseen));
       common.unseen.AddColumn(unseen);

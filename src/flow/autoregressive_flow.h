@@ -22,12 +22,20 @@
 
 namespace dtf {
 
-// Of a column of k categories that is not closed the unseen slot has the mass ε = alpha / (rows + alpha (k + 1)); the
-// categories share the rest.
+// Of a column of k categories that is not closed the unseen slot has the mass
+//   ε = (alpha + s) / (rows + s + alpha (k + 1)),
+// where s rows have a category that no other row has: so often was a value new when it came (Good, Biometrika 1953).
+// The categories share the rest.
 struct ConditionalBase {
   double rows = 0;   // >= 0, finite
   double alpha = 0;  // likewise; not both 0
   bool closed = false;
+  std::vector<double> single_rows = {};  // s of each column, 0 to rows; none: 0
+
+  double Unseen(std::size_t column, Code size) const {
+    const double single = single_rows.empty() ? 0 : single_rows[column];
+    return closed ? 0 : (alpha + single) / (rows + single + alpha * (size + 1.0));
+  }
 
   friend bool operator==(const ConditionalBase&, const ConditionalBase&) = default;
 };

@@ -126,10 +126,16 @@ void BiasChecker::Check(const std::vector<std::vector<Logit>>& biases) const {
   }
 }
 
-void CheckConditionalBase(const ConditionalBase& base) {
+void CheckConditionalBase(const ConditionalBase& base, std::size_t columns) {
   Require(base.rows >= 0 && base.rows <= kMostRows, "the base's number of rows is not one from 0 to 2^53");
   Require(base.alpha >= 0 && base.alpha <= kMostAlpha, "alpha is not a number from 0 to 2^900");
   Require(base.rows > 0 || base.alpha > 0, "the base has no rows, and alpha is 0");
+  if (base.single_rows.empty()) return;
+  Require(!base.closed, "it is closed, and its base keeps mass for values never seen");
+  Require(base.single_rows.size() == columns, "the base has other columns than the schema");
+  for (const double rows : base.single_rows) {
+    Require(rows >= 0 && rows <= base.rows, "the base has a column with more single rows than rows");
+  }
 }
 
 }  // namespace dtf

@@ -55,6 +55,6 @@ class BiasChecker {
   std::vector<std::vector<std::int64_t>> most_;  // by column, of each question: the largest bias
 };
 
-void CheckConditionalBase(const ConditionalBase& base);
+void CheckConditionalBase(const ConditionalBase& base, std::size_t columns);
 
 }  // namespace dtf

@@ -38,6 +38,7 @@ struct Raw {
   file::RankBase base_kind = file::RankBase::ConditionalRanks;
   double rows = 10;
   double alpha = 0.5;
+  std::vector<double> single_rows = {};
   std::vector<double> weights = {};  // of a mixture of the same flow; none: no mixture
   file::MemberFlow member_kind = file::MemberFlow::AutoregressiveFlow;
   int times_each_flow = 1;             // in a mixture: the same offset again and again
@@ -80,7 +81,8 @@ class RawWriter {
   }
 
   flatbuffers::Offset<file::AutoregressiveFlow> WriteFlow(const Raw& raw) {
-    const auto base = file::CreateConditionalRanks(builder_, raw.rows, raw.alpha).Union();
+    const auto single_rows = raw.single_rows.empty() ? 0 : builder_.CreateVector(raw.single_rows);
+    const auto base = file::CreateConditionalRanks(builder_, raw.rows, raw.alpha, single_rows).Union();
     Numbers order = raw.order;
     for (std::uint64_t j = 0; j < raw.constant_columns; ++j) order.push_back(2 + j);
     return file::CreateAutoregressiveFlow(builder_, Pack(order), Pack(raw.test_column), Pack(raw.test_first),
@@ -238,8 +240,22 @@ TEST(HostileAutoregressiveFile, WithABadTreeIsRefused) {
 TEST(HostileAutoregressiveFile, WithABadBaseIsRefused) {
   const std::string rows = "the base's number of rows is not one from 0 to 2^53";
   const std::string alpha = "alpha is not a number from 0 to 2^900";
+  const std::string single = "the base has a column with more single rows than rows";
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   ExpectRefused({
+      {"the base has other columns than the schema", [](Raw& raw) { raw.single_rows = {1}; }},
+      {single,
+       [](Raw& raw) {
+         raw.single_rows = {3, 11};
+       }},
+      {single,
+       [](Raw& raw) {
+         raw.single_rows = {-1, 3};
+       }},
+      {single,
+       [](Raw& raw) {
+         raw.single_rows = {3, kNan};
+       }},
       {rows, [](Raw& raw) { raw.rows = -1; }},
       {rows, [](Raw& raw) { raw.rows = kNan; }},
       {rows, [](Raw& raw) { raw.rows = 0x1p54; }},

@@ -27,6 +27,7 @@ using testing::Format2Content;
 using testing::Format3Content;
 using testing::Format4Content;
 using testing::Format5Content;
+using testing::Format6Content;
 using testing::Parse;
 using testing::RandomContent;
 
@@ -135,7 +136,8 @@ void ExpectSame(const ModelContent& a, const ModelContent& b) {
 }
 
 TEST(ModelFile, HoldsEveryFieldExactly) {
-  for (const ModelContent& content : {Format1Content(), Format2Content(), Format3Content(), Format5Content()}) {
+  for (const ModelContent& content :
+       {Format1Content(), Format2Content(), Format3Content(), Format5Content(), Format6Content()}) {
     ExpectSame(content, Parse(SerializeModel(content)));
   }
 }
@@ -147,6 +149,7 @@ TEST(ModelFile, IsOfTheLowestFormatThatCanHoldIt) {
   EXPECT_EQ(SerializeModel(Format3Content())[kFormatAt], 3);
   EXPECT_EQ(SerializeModel(Format4Content())[kFormatAt], 4);
   EXPECT_EQ(SerializeModel(Format5Content())[kFormatAt], 5);
+  EXPECT_EQ(SerializeModel(Format6Content())[kFormatAt], 6);
   ModelContent mixed = Format3Content();
   mixed.flow =
       std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{mixed.flow}, std::vector<double>{1});
@@ -208,6 +211,7 @@ TEST(ModelFile, ScoresAreTheSameBitsAfterReload) {
   ExpectSameScores(Format2Content());
   ExpectSameScores(Format3Content());
   ExpectSameScores(Format5Content());
+  ExpectSameScores(Format6Content());
 }
 
 TEST(ModelFile, OfTheSameContentIsTheSameBytes) {
@@ -352,6 +356,8 @@ TEST(ModelFile, IsNotWrittenOfAnAutoregressiveFlowThatWouldNotLoad) {
   ExpectNotSaved(WithFlow(PairFlow({0, 1}, 1 << 30, base)), "sum to more than 2^30");
   ExpectNotSaved(WithFlow(PairFlow({0, 1}, 5, {1, 1, true})), "closed");
   ExpectNotSaved(WithFlow(PairFlow({0, 1}, 5, {0, 0, false})), "no rows");
+  ExpectNotSaved(WithFlow(PairFlow({0, 1}, 5, {1, 1, true, {1, 1}})), "keeps mass for values never seen");
+  ExpectNotSaved(WithFlow(PairFlow({0, 1}, 5, {1, 1, false, {1}})), "other columns");
   const auto mixture = [&](std::vector<double> weights) {
     std::vector<std::shared_ptr<const Flow>> members(weights.size(), PairFlow({0, 1}, 5, base));
     return std::make_shared<MixtureFlow>(std::move(members), std::move(weights));
@@ -387,6 +393,7 @@ TEST(ModelFileCompat, ReadsFormat2) { ExpectReads(2, Format2Content()); }
 TEST(ModelFileCompat, ReadsFormat3) { ExpectReads(3, Format3Content()); }
 TEST(ModelFileCompat, ReadsFormat4) { ExpectReads(4, Format4Content()); }
 TEST(ModelFileCompat, ReadsFormat5) { ExpectReads(5, Format5Content()); }
+TEST(ModelFileCompat, ReadsFormat6) { ExpectReads(6, Format6Content()); }
 
 // Writes the file that the test above reads, if there is none. Only for a new format that no release has written yet:
 //   dtf_tests --gtest_also_run_disabled_tests --gtest_filter=ModelFileCompat.DISABLED_WriteNewest
@@ -394,7 +401,7 @@ TEST(ModelFileCompat, DISABLED_WriteNewest) {
   const std::string path = CompatPath(kFormatVersion);
   std::FILE* out = std::fopen(path.c_str(), "wbx");
   ASSERT_NE(out, nullptr) << path << " exists or cannot be written";
-  const std::string file = SerializeModel(Format5Content());
+  const std::string file = SerializeModel(Format6Content());
   EXPECT_EQ(std::fwrite(file.data(), 1, file.size(), out), file.size());
   EXPECT_EQ(std::fclose(out), 0);
 }

@@ -137,8 +137,9 @@ AutoregressiveFlow::Base ReadBase(const file::AutoregressiveFlow& flow, const st
   }
   const file::ConditionalRanks* conditional = flow.base_as_ConditionalRanks();
   if (conditional == nullptr) RefuseModel("it has no base distribution of a kind that this dtf knows");
-  const ConditionalBase base{conditional->rows(), conditional->alpha(), closed};
-  CheckConditionalBase(base);
+  const ConditionalBase base{conditional->rows(), conditional->alpha(), closed,
+                             reader.ReadDoubles(conditional->single_rows())};
+  CheckConditionalBase(base, sizes.size());
   return base;
 }
 

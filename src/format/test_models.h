@@ -180,6 +180,16 @@ inline ModelContent Format5Content() {
   return content;
 }
 
+// An autoregressive flow that says how many rows alone have their category. Never change it: tests/compat/format_6.dtf
+// is this model.
+inline ModelContent Format6Content() {
+  ModelContent content = Format1Content();
+  content.flow = std::make_shared<AutoregressiveFlow>(
+      content.flow->sizes(), std::vector<Feature>{2, 0, 1}, std::vector<CodeTest>{{2, 0, 1}, {2, 2, 2}, {0, 1, 5}},
+      MakeConditioners(), ConditionalBase{1234.5, 0.125, false, {0, 17.25, 1234.5}});
+  return content;
+}
+
 // A random tree of at most `splits` splits.
 inline Tsp RandomTree(RandomStream& random, const std::vector<Code>& sizes, int splits) {
   std::vector<Node> nodes(1);

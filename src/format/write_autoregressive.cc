@@ -90,7 +90,8 @@ flatbuffers::Offset<file::AutoregressiveFlow> WriteAutoregressive(const Autoregr
   } else {
     const auto& conditional = std::get<ConditionalBase>(flow.base());
     kind = file::RankBase::ConditionalRanks;
-    base = file::CreateConditionalRanks(writer.builder(), conditional.rows, conditional.alpha).Union();
+    const auto single_rows = conditional.single_rows.empty() ? 0 : writer.WriteDoubles(conditional.single_rows);
+    base = file::CreateConditionalRanks(writer.builder(), conditional.rows, conditional.alpha, single_rows).Union();
   }
   writer.MakeRoom(0);
   return file::CreateAutoregressiveFlow(writer.builder(), order, test_column, test_first, test_more, yes, no, bias,

@@ -183,7 +183,7 @@ void CheckAutoregressive(const AutoregressiveFlow& flow, bool closed) {
     return;
   }
   const auto& base = std::get<ConditionalBase>(flow.base());
-  CheckConditionalBase(base);
+  CheckConditionalBase(base, flow.sizes().size());
   if (base.closed != closed) Refuse("its flow is closed and its schema is not, or the reverse");
 }
 
@@ -262,12 +262,13 @@ std::uint32_t FormatOf(const Flow& flow) {
   if (const auto* layered = dynamic_cast<const LayeredFlow*>(&flow)) {
     return std::holds_alternative<LeafBase>(layered->base()) ? 3 : 1;
   }
-  std::uint32_t format = 2;
   if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
+    std::uint32_t format = HasSiblings(*mixture) ? 5 : 2;
     for (const auto& member : mixture->members()) format = std::max(format, FormatOf(*member));
-    if (HasSiblings(*mixture)) format = 5;
+    return format;
   }
-  return format;
+  const auto* conditional = std::get_if<ConditionalBase>(&dynamic_cast<const AutoregressiveFlow&>(flow).base());
+  return conditional != nullptr && !conditional->single_rows.empty() ? 6 : 2;
 }
 
 // The lowest format that can hold it. (A reader that does not know of texts that mean missing would give their cells

@@ -105,7 +105,14 @@ class Maker {
   }
 
   AutoregressiveFlow::Base MakeBase() {
-    if (!options_.independent) return ConditionalBase{100, 0.5, options_.closed};
+    if (!options_.independent) {
+      ConditionalBase base{100, 0.5, options_.closed};
+      if (!options_.closed && random_.Below(2) == 0) {
+        for (std::size_t j = 0; j < sizes_.size(); ++j)
+          base.single_rows.push_back(static_cast<double>(random_.Below(90)));
+      }
+      return base;
+    }
     Ragged<std::uint64_t> counts;
     for (const Code size : sizes_) {
       std::vector<std::uint64_t> of_column(size);

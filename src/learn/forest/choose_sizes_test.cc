@@ -47,6 +47,21 @@ TEST(ChooseTreeCounts, AreThoseOfAllWhereItsOwnAreChance) {
   EXPECT_NEAR(trees[0][0], 20, 6);
 }
 
+// Columns differ more than the questions of one do.
+TEST(ChooseTreeCounts, AreThoseOfTheirColumnWhereItsQuestionsAreAlike) {
+  std::mt19937_64 random(5);
+  QuestionFits fits(3);
+  const int best[] = {2, 15, 60};
+  for (std::size_t column = 0; column < 3; ++column) {
+    for (int q = 0; q < 100; ++q) fits[column].push_back(Judged(Valley(80, best[column], 1, 5, random)));
+  }
+  const TreeCounts trees = ChooseTreeCounts(fits, JudgingRows::kAll);
+  for (std::size_t column = 0; column < 3; ++column) {
+    for (const int count : trees[column]) EXPECT_EQ(count, trees[column][0]);
+    EXPECT_NEAR(std::log(trees[column][0] + 1.0), std::log(best[column] + 1.0), 0.4);
+  }
+}
+
 TEST(ChooseTreeCounts, AreNeverMoreThanThereAre) {
   std::mt19937_64 random(3);
   QuestionFits fits;

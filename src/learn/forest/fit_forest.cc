@@ -65,6 +65,26 @@ Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups
   }
 }
 
+// Of each column the rows that alone have their category; none if there are none in any. One such category alone says
+// nothing: so it is with the rarer one of two.
+std::vector<double> SingleRows(const WeightedRows& rows, const std::vector<Code>& sizes) {
+  std::vector<double> single_rows;
+  bool are_there = false;
+  for (Feature column = 0; column < sizes.size(); ++column) {
+    int categories = 0;
+    double single = 0;
+    for (const std::uint64_t count : rows.CountCategories(column, sizes[column])) {
+      const double with_category = rows.unit * static_cast<double>(count);
+      if (count == 0 || with_category > rows.CopyRows()) continue;
+      ++categories;
+      single += with_category;
+    }
+    single_rows.push_back(categories > 1 ? single : 0);
+    are_there = are_there || categories > 1;
+  }
+  return are_there ? single_rows : std::vector<double>();
+}
+
 // Makes the flow of a member, or of a latent class model, that was judged.
 class Finisher {
  public:
@@ -170,7 +190,10 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   WeightedRows train = all;
   std::optional<WeightedRows> held_out;
   if (valid) held_out = MergeEqualRows(*valid);
-  const ConditionalBase unseen{.rows = all.TotalRows(), .alpha = options.alpha, .closed = options.closed};
+  const ConditionalBase unseen{.rows = all.TotalRows(),
+                               .alpha = options.alpha,
+                               .closed = options.closed,
+                               .single_rows = options.closed ? std::vector<double>() : SingleRows(all, kinds.sizes)};
   const bool holds_out = !valid && !Judge::CrossValidates(train, nullptr) && hold_out.fraction > 0;
   if (holds_out) {
     auto [kept, judging] = HoldOut(all, hold_out.fraction);

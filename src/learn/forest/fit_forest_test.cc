@@ -27,9 +27,10 @@ namespace {
 constexpr ConditionerKind kKinds[] = {ConditionerKind::kAuto, ConditionerKind::kTree, ConditionerKind::kLinear,
                                       ConditionerKind::kBoosted};
 
-struct Columns {
-  std::vector<Code> sizes = {3, 1, 5, 2, 4};
-  std::vector<bool> ordered = {false, false, true, false, false};
+struct Columns : ColumnKinds {
+  Columns() : Columns({3, 1, 5, 2, 4}, {false, false, true, false, false}) {}
+  Columns(std::vector<Code> numbers, std::vector<bool> are_ordered)
+      : ColumnKinds{std::move(numbers), std::move(are_ordered), {}} {}
 };
 
 // Columns that depend on each other, the second one constant. unseen: one cell of so many has no category; 0: none.
@@ -47,7 +48,7 @@ CodeTable RandomCodes(std::size_t rows, const std::vector<Code>& sizes, unsigned
 
 ForestFit Fit(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const Columns& columns,
               const ForestOptions& options, const HeldOut& hold_out = {}) {
-  return FitForest(rows, valid, columns.sizes, columns.ordered, hold_out, options, [](const FlowProgress&) {});
+  return FitForest(rows, valid, columns, hold_out, options, [](const FlowProgress&) {});
 }
 
 // All rows of the domain, with unseen slots on request.
@@ -280,12 +281,11 @@ TEST(FitForest, HasTheMembersAndTheOrderAskedFor) {
   for (const int members : {1, 3}) {  // averaged trees in one order: all say the same, so one is kept
     options.members = members;
     std::vector<LearningCurvePoint> heard;
-    const ForestFit fit =
-        FitForest(rows, std::nullopt, columns.sizes, columns.ordered, {}, options, [&](const FlowProgress& progress) {
-          EXPECT_EQ(progress.step, FitStep::kMember);
-          EXPECT_EQ(progress.of, members);
-          heard.push_back(progress.point);
-        });
+    const ForestFit fit = FitForest(rows, std::nullopt, columns, {}, options, [&](const FlowProgress& progress) {
+      EXPECT_EQ(progress.step, FitStep::kMember);
+      EXPECT_EQ(progress.of, members);
+      heard.push_back(progress.point);
+    });
     ASSERT_EQ(dynamic_cast<const MixtureFlow*>(fit.flow.get()), nullptr);
     EXPECT_EQ(MembersOf(*fit.flow)[0]->order(), options.given_order);
     EXPECT_EQ(fit.curve.size(), static_cast<std::size_t>(members));
@@ -338,11 +338,10 @@ TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
   constexpr double kFraction = 0.25;
   const ForestOptions options;
   bool told_again = false;  // that they are learnt from all rows
-  const ForestFit fit = FitForest(rows, std::nullopt, columns.sizes, columns.ordered,
-                                  {.fraction = kFraction, .refit = true}, options, [&](const FlowProgress& progress) {
-                                    told_again |= progress.refit && progress.step == FitStep::kPhase &&
-                                                  progress.note == "learning latent classes";
-                                  });
+  const ForestFit fit = FitForest(
+      rows, std::nullopt, columns, {.fraction = kFraction, .refit = true}, options, [&](const FlowProgress& progress) {
+        told_again |= progress.refit && progress.step == FitStep::kPhase && progress.note == "learning latent classes";
+      });
   const auto classes = LatentClassesOf(*fit.flow);
   ASSERT_GT(classes.size(), 0u);
   EXPECT_TRUE(told_again);
@@ -643,6 +642,38 @@ TEST(FitForest, JudgesByRowsWithoutProbabilityToo) {
   const ForestFit fit = Fit(rows, valid, columns, options);
   EXPECT_EQ(*fit.valid_nll, std::numeric_limits<double>::infinity());
   EXPECT_NEAR(Mass(*fit.flow, false), 1, 1e-9);
+}
+
+// How often a value was new when it came says how often it will be.
+TEST(FitForest, KeepsMassForUnseenValuesWhereManyAreRare) {
+  constexpr double kAlpha = 0.5;
+  const Columns columns({20, 2}, {false, false});
+  WeightedRows rows{CodeTable::WithSizes(50, columns.sizes), {}, 1};
+  for (std::size_t i = 0; i < 50; ++i) {
+    rows.codes.columns[0].Set(i, static_cast<Code>(i < 12 ? i : 12 + i % 8));  // 12 categories of one row
+    rows.codes.columns[1].Set(i, i == 7 ? 1 : 0);                              // one alone says nothing
+  }
+  const auto log_mass = [&](const WeightedRows& of, bool closed) {
+    CodeBlock block(2, 2);
+    block[0][0] = 20;  // unseen
+    block[1][1] = 2;
+    ForestOptions options;
+    options.conditioner = ConditionerKind::kTree;
+    options.closed = closed;
+    std::vector<double> scores(2);
+    Fit(of, std::nullopt, columns, options).flow->LogProb(block, scores);
+    return scores;
+  };
+  const double of_first = std::log((kAlpha + 12) / (50 + 12 + kAlpha * 21));
+  const double of_second = std::log(kAlpha / (50 + kAlpha * 3));
+  std::vector<double> scores = log_mass(rows, false);
+  EXPECT_NEAR(scores[0], of_first, 0.3);  // and ln P of the other column's category
+  EXPECT_LE(scores[0], of_first);
+  EXPECT_LE(scores[1], of_second);
+  for (const double score : log_mass(rows, true)) EXPECT_EQ(score, -std::numeric_limits<double>::infinity());
+  // Two rows each: nothing was new in the end.
+  rows.weights.assign(50, 2);
+  EXPECT_LE(log_mass(rows, false)[0], std::log(kAlpha / (100 + kAlpha * 21)));
 }
 
 }  // namespace

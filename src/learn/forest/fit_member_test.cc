@@ -1,11 +1,16 @@
 #include "learn/forest/fit_member.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "flow/autoregressive_flow.h"
+#include "flow/score_table.h"
 
 namespace dtf {
 namespace {
@@ -142,6 +147,47 @@ TEST(FitMember, OfRegressionsAloneHasThemInAWideTable) {
   EXPECT_GT(TermsOf(FitMember(columns, {rows, &valid}, options)), 0u);
   options.learner.boost.emplace();
   EXPECT_EQ(TermsOf(FitMember(columns, {rows, &valid}, options)), 0u);
+}
+
+// A begin, and an end that follows it.
+WeightedRows Stays(std::size_t count, std::mt19937_64& random) {
+  WeightedRows rows{CodeTable::WithSizes(count, std::vector<Code>{60, 80}), {}, 1};
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto begin = static_cast<Code>(random() % 60);
+    rows.codes.columns[0].Set(i, begin);
+    rows.codes.columns[1].Set(i, begin + static_cast<Code>(random() % 6));
+  }
+  return rows;
+}
+
+TEST(FitMember, BeginsWithTheDifferenceFromAColumnBefore) {
+  std::mt19937_64 random(4);
+  const std::vector<Code> sizes = {60, 80};
+  const WeightedRows rows = Stays(600, random);
+  const HalvedRows valid = Halve(Stays(100, random));
+  const WeightedRows fresh = Stays(2000, random);
+  ColumnQuestions columns = ChooseQuestions(rows, sizes, {true, true});
+  MemberOptions options;
+  const auto mean_ln_p = [&](const Learner& learner) {
+    options.learner = learner;
+    MemberFit fit = FitMember(columns, {rows, &valid}, options);
+    const AutoregressiveFlow flow(sizes, options.order, std::move(fit.tests), std::move(fit.conditioners),
+                                  ConditionalBase{600, 0.5, true});
+    const std::vector<double> scores = ScoreTable(flow, fresh.codes, 1);
+    return std::accumulate(scores.begin(), scores.end(), 0.0) / 2000;
+  };
+  const Learner boosted = {.tree_share = 0, .ridge = false, .boost = BoostOptions()};
+  const Learner linear = {.tree_share = 0, .ridge = true, .boost = {}};
+  for (const std::vector<Feature>& order : {std::vector<Feature>{0, 1}, {1, 0}}) {
+    options.order = order;
+    columns.differences = {};
+    const double without = mean_ln_p(boosted);
+    const double of_regressions = mean_ln_p(linear);
+    columns.differences = FindDifferences(rows, {sizes, {true, true}, {}}, 1);
+    EXPECT_GT(mean_ln_p(boosted), without + 0.2);
+    EXPECT_GT(mean_ln_p(boosted), -std::log(60 * 6) - 0.15);  // the truth, or nearly
+    EXPECT_EQ(mean_ln_p(linear), of_regressions);
+  }
 }
 
 TEST(FitMember, OfANetworkAsksOnlyForParents) {

@@ -144,10 +144,13 @@ TEST(ChooseTests, TellsAnyTwoCategoriesOfFewApart) {
   }
 }
 
-// At most 256 categories, those that most rows have; thresholds with a 64th of the rows between one and the next.
+// At most 256 categories, those that most rows have; thresholds with a 64th of the rows between one and the next, or a
+// 256th in an ordered column.
 TEST(ChooseTests, AreFewForAColumnOfThousandsOfCategories) {
   std::mt19937_64 random(5);
-  for (const bool weighted : {false, true}) {
+  for (const bool ordered : {false, true}) {
+    const std::uint64_t most = ordered ? 256 : 64;
+    const bool weighted = !ordered;
     const std::vector<Code> sizes = {5000};
     const WeightedRows rows = RandomRows(20000, sizes, weighted, random);
     std::vector<std::uint64_t> counts(sizes[0] + 1);
@@ -157,7 +160,7 @@ TEST(ChooseTests, AreFewForAColumnOfThousandsOfCategories) {
 
     std::vector<CodeTest> categories;
     std::vector<CodeTest> thresholds;
-    for (const CodeTest& test : ChooseTests(rows, sizes, std::vector<Feature>{0}).tests) {
+    for (const CodeTest& test : ChooseTests(rows, sizes, std::vector<Feature>{0}, {ordered}).tests) {
       (test.first == test.last ? categories : thresholds).push_back(test);
     }
     EXPECT_EQ(categories.size(), 256u);
@@ -169,13 +172,13 @@ TEST(ChooseTests, AreFewForAColumnOfThousandsOfCategories) {
       EXPECT_TRUE(has_test || counts[code] <= least);
     }
 
-    EXPECT_GT(thresholds.size(), 32u);
-    EXPECT_LE(thresholds.size(), 65u);
+    EXPECT_GT(thresholds.size(), most / 2);
+    EXPECT_LE(thresholds.size(), most + 1);
     std::uint64_t last = 0;
     for (const CodeTest& test : thresholds) {
       EXPECT_EQ(test.first, 0u);
       const std::uint64_t below = PassingWeight(rows, test);
-      EXPECT_GE(below - last, total / 64);
+      EXPECT_GE(below - last, total / most);
       last = below;
     }
   }

@@ -67,7 +67,10 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
   const std::size_t first_half = random() % (table.codes.rows + 1);
   const QuestionRanges ranges = FindRanges(questions);
   const AskedColumn column(table.codes.columns[kColumns], ranges);
-  const QuestionRows rows(column, q, weights, contexts, tests, first_half);
+  std::vector<Logit> starts(kCategories / 2);  // by code of the column itself; 0 for the others
+  for (Logit& start : starts) start = static_cast<Logit>(random() % 1000);
+  const CodeLogits start{table.codes.columns[kColumns], starts};
+  const QuestionRows rows(column, q, weights, contexts, tests, first_half, start);
 
   std::set<Code> yes;
   std::set<Code> no;
@@ -88,6 +91,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
     ASSERT_LT(at, rows.rows());
     EXPECT_EQ(Bit(rows.yes(), at), says_yes);
     EXPECT_TRUE(Bit(rows.all().data(), at));
+    EXPECT_EQ(rows.start()[at], code < starts.size() ? starts[code] : 0);
     for (std::size_t t = 0; t < tests.size(); ++t) {
       EXPECT_EQ(Bit(rows.tests()[t], at), table.codes.columns[tests[t]].At(i) == 1);
     }
@@ -99,6 +103,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
     ++at;
   }
   EXPECT_EQ(rows.rows(), at);
+  EXPECT_EQ(rows.start().size(), at);
   EXPECT_EQ(rows.weights().size(), table.weights.empty() ? 0 : at);
   for (std::size_t i = at; i < 64 * rows.words(); ++i) {  // rows that do not exist
     EXPECT_FALSE(Bit(rows.all().data(), i) || Bit(rows.yes(), i));
