@@ -15,6 +15,7 @@
 #include "learn/forest/judge.h"
 #include "learn/forest/merge_rows.h"
 #include "table/binning.h"
+#include "table/category_order.h"
 
 namespace dtf {
 namespace {
@@ -242,6 +243,7 @@ ColumnKinds KindsOf(const Schema& schema) {
     columns.sizes.push_back(column.size());
     columns.ordered.push_back(column.ordered);
     columns.has_missing.push_back(column.has_missing);
+    columns.numbers.push_back(std::ranges::all_of(column.categories, IsCanonicalDecimal));
   }
   return columns;
 }

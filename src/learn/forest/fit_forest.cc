@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "dtf/error.h"
@@ -11,6 +12,7 @@
 #include "learn/forest/judge.h"
 #include "learn/forest/merge_rows.h"
 #include "learn/forest/mixture_weights.h"
+#include "learn/forest/order_numbers.h"
 #include "learn/mean_nll.h"
 
 namespace dtf {
@@ -177,6 +179,18 @@ std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighe
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
 }
 
+std::vector<std::string> DescribeColumns(const ColumnKinds& kinds, const ColumnQuestions& columns) {
+  std::vector<std::string> lines;
+  const auto say = [&](const std::string& what, std::ptrdiff_t count) {
+    if (count > 0) lines.push_back(what + ": " + std::to_string(count));
+  };
+  say("nominal columns of numbers that are better asked in their order",
+      std::ranges::count(columns.ordered, true) - std::ranges::count(kinds.ordered, true));
+  say("columns that follow another one by a difference",
+      std::ranges::count_if(columns.differences, [](const auto& of_column) { return !of_column.empty(); }));
+  return lines;
+}
+
 }  // namespace
 
 ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const ColumnKinds& kinds,
@@ -207,9 +221,10 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   // Keys by the rows that are learnt from: what those that are set apart tell of them is not known. (Where rows judge
   // each other it is, for all learn in the end, so that a key of a single row is judged too well.)
   const bool is_order_free = options.order == OrderKind::kAuto;
+  const std::vector<bool> ordered = OrderNumbers(train, kinds, options.seed, options.threads);
   const auto told =
-      is_order_free ? FindToldColumns(train, kinds.sizes, kinds.ordered) : std::vector<std::vector<ToldColumn>>();
-  ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, kinds.ordered, told);
+      is_order_free ? FindToldColumns(train, kinds.sizes, ordered) : std::vector<std::vector<ToldColumn>>();
+  ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, ordered, told);
   columns.differences = FindDifferences(train, kinds, options.threads);
   const Judge judge(train, judging, columns, unseen, options.conditional_base, options.threads);
   GrownForest forest = GrowForest(train, judge, options, listener);
@@ -219,7 +234,8 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   ForestFit result;
   result.valid_nll = weighed.nll;
   result.curve = std::move(forest.curve);
-  result.choices = std::move(forest.choices);
+  result.choices = DescribeColumns(kinds, columns);
+  std::ranges::move(forest.choices, std::back_inserter(result.choices));
   result.flow = FinishKept(std::move(forest), weighed, finisher, refit ? &listener : nullptr);
   result.train_nll = MeanNll(*result.flow, all, options.threads);
   return result;

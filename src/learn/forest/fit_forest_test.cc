@@ -29,8 +29,8 @@ constexpr ConditionerKind kKinds[] = {ConditionerKind::kAuto, ConditionerKind::k
 
 struct Columns : ColumnKinds {
   Columns() : Columns({3, 1, 5, 2, 4}, {false, false, true, false, false}) {}
-  Columns(std::vector<Code> numbers, std::vector<bool> are_ordered)
-      : ColumnKinds{std::move(numbers), std::move(are_ordered), {}} {}
+  Columns(std::vector<Code> of_sizes, std::vector<bool> are_ordered)
+      : ColumnKinds{std::move(of_sizes), std::move(are_ordered), {}, {}} {}
 };
 
 // Columns that depend on each other, the second one constant. unseen: one cell of so many has no category; 0: none.

@@ -66,6 +66,10 @@ void Try(const MemberChoice& choice, const Screen& screen, Growth& growth, Trial
   if (screen.positions.empty()) trial.member = std::make_unique<JudgedMember>(std::move(member));
 }
 
+// Of the work, after so many kinds. The second one is nearly always tried: where columns have many categories the first
+// may take half of the work, and be far from the best.
+double ShareOfTrials(std::size_t tried) { return tried == 1 ? 1 : kTrialShare; }
+
 // If all cost more than all may, the cheapest is left.
 void DropDearest(double most, std::vector<Trial>& trials) {
   const double least = std::ranges::min_element(trials, {}, [](const Trial& trial) { return trial.work; })->work;
@@ -81,7 +85,7 @@ std::vector<Trial> ScreenKinds(Growth& growth) {
   const Budget& budget = growth.budget();
   MemberChoice choice = growth.Choose(*trials[0].kind);  // but for the kind the same for all
   std::size_t tried = 0;
-  for (; tried < trials.size() && budget.used() <= kTrialShare * budget.total(); ++tried) {
+  for (; tried < trials.size() && budget.used() <= ShareOfTrials(tried) * budget.total(); ++tried) {
     choice.kind = trials[tried].kind;
     Try(choice, screen, growth, trials[tried]);
   }
