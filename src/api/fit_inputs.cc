@@ -243,6 +243,7 @@ ColumnKinds KindsOf(const Schema& schema) {
     columns.sizes.push_back(column.size());
     columns.ordered.push_back(column.ordered);
     columns.has_missing.push_back(column.has_missing);
+    columns.binned.push_back(column.bins.has_value());
     columns.numbers.push_back(std::ranges::all_of(column.categories, IsCanonicalDecimal));
   }
   return columns;

@@ -97,12 +97,12 @@ double LossOf(const QuestionFits& fits, const TreeCounts& trees, JudgingRows jud
 Pooling BestPooling(const QuestionFits& fits) {
   Pooling best;
   double least = std::numeric_limits<double>::infinity();
-  for (const Pooling& share : {Pooling{0, false}, {0.5, false}, {1, false}, {0.5, true}, {1, true}}) {
-    const double loss = LossOf(fits, TreesBetween(fits, JudgingRows::kFirstHalf, share), JudgingRows::kSecondHalf) +
-                        LossOf(fits, TreesBetween(fits, JudgingRows::kSecondHalf, share), JudgingRows::kFirstHalf);
+  for (const Pooling& pooling : {Pooling{0, false}, {0.5, false}, {1, false}, {0.5, true}, {1, true}}) {
+    const double loss = LossOf(fits, TreesBetween(fits, JudgingRows::kFirstHalf, pooling), JudgingRows::kSecondHalf) +
+                        LossOf(fits, TreesBetween(fits, JudgingRows::kSecondHalf, pooling), JudgingRows::kFirstHalf);
     if (loss < least) {
       least = loss;
-      best = share;
+      best = pooling;
     }
   }
   return best;

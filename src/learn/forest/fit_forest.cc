@@ -67,24 +67,38 @@ Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups
   }
 }
 
-// Of each column the rows that alone have their category; none if there are none in any. One such category alone says
-// nothing: so it is with the rarer one of two.
-std::vector<double> SingleRows(const WeightedRows& rows, const std::vector<Code>& sizes) {
-  std::vector<double> single_rows;
-  bool are_there = false;
-  for (Feature column = 0; column < sizes.size(); ++column) {
-    int categories = 0;
-    double single = 0;
-    for (const std::uint64_t count : rows.CountCategories(column, sizes[column])) {
-      const double with_category = rows.unit * static_cast<double>(count);
-      if (count == 0 || with_category > rows.CopyRows()) continue;
-      ++categories;
-      single += with_category;
+// The rows that alone have their value; 0 if it is but one: that says nothing, as the rarer one of two values.
+double SingleRows(const WeightedRows& rows, Feature column, std::size_t values) {
+  std::vector<int> times(values);
+  std::vector<std::uint64_t> weights(values);
+  rows.codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i] >= values || rows.WeightOf(i) == 0) continue;
+      ++times[cells[i]];
+      weights[cells[i]] = rows.WeightOf(i);
     }
-    single_rows.push_back(categories > 1 ? single : 0);
-    are_there = are_there || categories > 1;
+  });
+  int singles = 0;
+  double single_rows = 0;
+  for (std::size_t value = 0; value < values; ++value) {
+    const double weight = rows.unit * static_cast<double>(weights[value]);
+    if (times[value] != 1 || weight > rows.CopyRows()) continue;
+    ++singles;
+    single_rows += weight;
   }
-  return are_there ? single_rows : std::vector<double>();
+  return singles > 1 ? single_rows : 0;
+}
+
+// Of each column; none if there are none in any. Of a bin many numbers may come, and missing is no value.
+std::vector<double> SingleRows(const WeightedRows& rows, const ColumnKinds& kinds) {
+  std::vector<double> single_rows(kinds.sizes.size());
+  for (Feature column = 0; column < single_rows.size(); ++column) {
+    if (!kinds.binned.empty() && kinds.binned[column]) continue;
+    const bool has_missing = !kinds.has_missing.empty() && kinds.has_missing[column];
+    single_rows[column] = SingleRows(rows, column, kinds.sizes[column] - (has_missing ? 1 : 0));
+  }
+  if (std::ranges::all_of(single_rows, [](double single) { return single == 0; })) single_rows.clear();
+  return single_rows;
 }
 
 // Makes the flow of a member, or of a latent class model, that was judged.
@@ -204,10 +218,11 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   WeightedRows train = all;
   std::optional<WeightedRows> held_out;
   if (valid) held_out = MergeEqualRows(*valid);
+  const bool keeps_mass = !options.closed && options.alpha > 0;
   const ConditionalBase unseen{.rows = all.TotalRows(),
                                .alpha = options.alpha,
                                .closed = options.closed,
-                               .single_rows = options.closed ? std::vector<double>() : SingleRows(all, kinds.sizes)};
+                               .single_rows = keeps_mass ? SingleRows(rows, kinds) : std::vector<double>()};
   const bool holds_out = !valid && !Judge::CrossValidates(train, nullptr) && hold_out.fraction > 0;
   if (holds_out) {
     auto [kept, judging] = HoldOut(all, hold_out.fraction);

@@ -674,6 +674,32 @@ TEST(FitForest, KeepsMassForUnseenValuesWhereManyAreRare) {
   // Two rows each: nothing was new in the end.
   rows.weights.assign(50, 2);
   EXPECT_LE(log_mass(rows, false)[0], std::log(kAlpha / (100 + kAlpha * 21)));
+  // Of fractional weights each row is one, and what rows share is not single, however light it is.
+  std::vector<double> weights(50, 0.5);
+  weights[49] = 20;
+  const WeightedRows fractional = MakeWeightedRows(rows.codes, weights);
+  const double total = fractional.TotalRows();
+  EXPECT_LE(log_mass(fractional, false)[0], std::log((kAlpha + 6) / (total + 6 + kAlpha * 21)));
+  EXPECT_NEAR(log_mass(fractional, false)[0], std::log((kAlpha + 6) / (total + 6 + kAlpha * 21)), 0.3);
+}
+
+TEST(FitForest, KeepsNoMoreMassForUnseenValuesOfBinsOrForMissingOnes) {
+  Columns columns({12, 12}, {true, true});
+  columns.binned = {true, false};
+  columns.has_missing = {false, true};
+  WeightedRows rows{CodeTable::WithSizes(40, columns.sizes), {}, 1};
+  for (std::size_t i = 0; i < 40; ++i) {
+    rows.codes.columns[0].Set(i, static_cast<Code>(i < 11 ? i : 11));
+    rows.codes.columns[1].Set(i, static_cast<Code>(i < 2 ? 10 + i : i % 10));  // one value, and missing once
+  }
+  ForestOptions options;
+  options.conditioner = ConditionerKind::kTree;
+  const double of_each = 0.5 / (40 + 0.5 * 13);
+  EXPECT_NEAR(Fit(rows, std::nullopt, columns, options).flow->Unseen().mass, 1 - (1 - of_each) * (1 - of_each), 1e-12);
+  columns.binned = {};
+  EXPECT_GT(Fit(rows, std::nullopt, columns, options).flow->Unseen().mass, 0.1);
+  options.alpha = 0;
+  EXPECT_EQ(Fit(rows, std::nullopt, columns, options).flow->Unseen().mass, 0);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ constexpr double kLeastMinority = 2;
 constexpr double kRidgePenalties[] = {1e6, 1000, 100, 30, 10, 3, 1, 0.3, 0.1, 0.03};
 constexpr std::size_t kJudgedRegressions = 32;
 
-// Leaves of the trees that columns begin with: each is the same in all members.
+// Leaves of the trees that columns begin with, of all columns.
 constexpr double kMostDifferenceLeaves = 0x1p20;
 
 // Above so many tests a ridge regression's factor would cost more than the trees.
@@ -108,7 +108,7 @@ class Member {
     PrepareColumns();
     fit.regressions = learner_.ridge = learner_.ridge && BeginsWithRegressions();
     if (learner_.ridge) {
-      if (SharesFactor()) MakeFactor();
+      if (SharesFactor() && std::ranges::any_of(tasks_, &Task::regresses)) MakeFactor();
       ChooseRidgePenalty(fit);
     }
     std::vector<double> work(tasks_.size());

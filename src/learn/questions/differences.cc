@@ -19,7 +19,9 @@ constexpr Code kLeastValues = 16;
 constexpr double kMostPairs = 0x1p20;  // of two columns' values
 constexpr double kMostPairRows = 2e9;
 constexpr double kLeastRows = 50;
-constexpr double kLeastCorrelation = 0.5;  // of codes; less, and the gain is not worth looking for
+constexpr double kLeastRowsOfPart = 20;     // of a part of the rows in which a difference was found
+constexpr std::size_t kMostCorrelated = 8;  // columns that one is tried with
+constexpr double kLeastCorrelation = 0.5;   // of codes; less, and the gain is not worth looking for
 constexpr double kLeastGain = 0.2;
 
 constexpr int kWidths[] = {0, 1, 2, 4, 8, 16, 32, 64};  // standard deviations of the kernels
@@ -28,37 +30,64 @@ constexpr int kMixingSteps = 30;
 constexpr int kWeightingSteps = 3;
 constexpr double kWeightRows = 4;  // of each category, besides its own, as the model without weights expects them
 constexpr double kShareRows = 0.5;
+constexpr double kNoRows = 1e-9;  // to divide by, where a row has no others
 // Logits are whole multiples of this: of neighbours that hardly differ, a tree makes one leaf.
-constexpr Logit kLogitStep = 1 << 11;
+constexpr Logit kLogitStep = 1 << 12;
 
 // Codes of `from` in such an order that what matters is a sum.
 Code Turned(const Difference& difference, Code from) {
   return difference.is_sum ? from : difference.from_values - 1 - from;
 }
 
+// By weight, what is left out where each row is judged by all others: a copy, or, of fractional weights, the row.
+double OwnRows(const WeightedRows& rows, double weight) { return rows.copy_units == 0 ? 1 : weight; }
+
+// Rows by something.
+struct Counts {
+  explicit Counts(std::size_t size) : rows(size), own(size) {}
+
+  void Add(std::size_t at, double weight, double own_rows) {
+    rows[at] += weight;
+    own[at] += weight * own_rows;
+  }
+
+  // Of a row that is counted there, on the average.
+  double Own(std::size_t at) const { return own[at] / rows[at]; }
+  double Others(std::size_t at) const { return std::max(rows[at] - Own(at), 0.0); }
+
+  std::vector<double> rows;
+  std::vector<double> own;
+};
+
 // Rows with a value in both columns.
 struct PairCounts {
+  PairCounts(const Difference& difference)
+      : from(difference.from_values), column(difference.values), sums(from.size() + column.rows.size() - 1) {}
+
+  // How many rows of the same weight would tell as much (Kish 1965).
+  double Effective() const { return own > 0 ? total * total / own : 0; }
+
   std::vector<double> from;  // by turned code
-  std::vector<double> column;
-  std::vector<double> sums;  // of turned and the column's code
+  Counts column;
+  Counts sums;  // of turned and the column's code
   double total = 0;
+  double own = 0;  // as Counts has it
 };
 
 PairCounts CountPairs(const WeightedRows& rows, Feature column, const Difference& difference) {
-  PairCounts counts;
-  counts.from.resize(difference.from_values);
-  counts.column.resize(difference.values);
-  counts.sums.resize(counts.from.size() + counts.column.size() - 1);
+  PairCounts counts(difference);
   rows.codes.columns[difference.from].Visit([&](auto of_from) {
     rows.codes.columns[column].Visit([&](auto of_column) {
       for (std::size_t i = 0; i < of_column.size(); ++i) {
         if (of_from[i] >= difference.from_values || of_column[i] >= difference.values) continue;
         const Code turned = Turned(difference, of_from[i]);
         const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+        const double own = OwnRows(rows, weight);
         counts.from[turned] += weight;
-        counts.column[of_column[i]] += weight;
-        counts.sums[turned + of_column[i]] += weight;
+        counts.column.Add(of_column[i], weight, own);
+        counts.sums.Add(turned + of_column[i], weight, own);
         counts.total += weight;
+        counts.own += weight * own;
       }
     });
   });
@@ -94,13 +123,11 @@ struct SmoothShares {
 
 class Smoother {
  public:
-  // copy_rows: that are left out together.
-  Smoother(std::span<const double> counts, double total, double copy_rows)
-      : counts_(counts), total_(total), others_(total - copy_rows) {
+  Smoother(const Counts& counts, double total) : counts_(counts), total_(total) {
     for (const int width : kWidths) {
       const std::vector<double> kernel = Kernel(width);
-      smooth_.push_back(Convolve(counts, kernel));
-      own_.push_back(copy_rows * kernel[0]);
+      smooth_.push_back(Convolve(counts.rows, kernel));
+      own_share_.push_back(kernel[0]);
     }
     mixing_.assign(smooth_.size() + 1, 1.0 / static_cast<double>(smooth_.size() + 1));
   }
@@ -108,24 +135,27 @@ class Smoother {
   SmoothShares Smooth() {
     for (int step = 0; step < kMixingSteps; ++step) Step();
     SmoothShares result;
-    for (std::size_t at = 0; at < counts_.size(); ++at) {
+    for (std::size_t at = 0; at < counts_.rows.size(); ++at) {
       double share = mixing_.back() * Uniform();
       for (std::size_t c = 0; c < smooth_.size(); ++c) share += mixing_[c] * smooth_[c][at] / total_;
       result.shares.push_back((total_ * share + Uniform()) / (total_ + 1));
-      if (counts_[at] > 0) {
-        result.ln_p += counts_[at] * Ln((others_ * SumByOthers(at) + Uniform()) / (others_ + 1));
+      if (counts_.rows[at] > 0) {
+        const double others = Others(at);
+        result.ln_p += counts_.rows[at] * Ln((others * SumByOthers(at) + Uniform()) / (others + 1));
       }
     }
     return result;
   }
 
  private:
-  double Uniform() const { return 1 / static_cast<double>(counts_.size()); }
+  double Uniform() const { return 1 / static_cast<double>(counts_.rows.size()); }
+  double Others(std::size_t at) const { return std::max(total_ - counts_.Own(at), kNoRows); }
 
   // One component's part of it; the last one is uniform.
   double ByOthers(std::size_t component, std::size_t at) const {
     if (component == smooth_.size()) return mixing_.back() * Uniform();
-    return mixing_[component] * std::max(smooth_[component][at] - own_[component], 0.0) / others_;
+    const double others = smooth_[component][at] - own_share_[component] * counts_.Own(at);
+    return mixing_[component] * std::max(others, 0.0) / Others(at);
   }
 
   double SumByOthers(std::size_t at) const {
@@ -137,30 +167,28 @@ class Smoother {
   // Of expectation maximisation.
   void Step() {
     std::vector<double> rows(mixing_.size());
-    for (std::size_t at = 0; at < counts_.size(); ++at) {
-      if (counts_[at] == 0) continue;
+    for (std::size_t at = 0; at < counts_.rows.size(); ++at) {
+      if (counts_.rows[at] == 0) continue;
       const double sum = SumByOthers(at);
-      for (std::size_t c = 0; c < rows.size(); ++c) rows[c] += counts_[at] * ByOthers(c, at) / sum;
+      for (std::size_t c = 0; c < rows.size(); ++c) rows[c] += counts_.rows[at] * ByOthers(c, at) / sum;
     }
     for (std::size_t c = 0; c < rows.size(); ++c)
       mixing_[c] = (rows[c] + 1) / (total_ + static_cast<double>(rows.size()));
   }
 
-  std::span<const double> counts_;
+  const Counts& counts_;
   double total_;
-  double others_;
   std::vector<std::vector<double>> smooth_;  // by component
-  std::vector<double> own_;                  // what a row adds to its own
+  std::vector<double> own_share_;            // of a row, at its own place
   std::vector<double> mixing_;
 };
 
 class DifferenceModel {
  public:
-  DifferenceModel(PairCounts counts, double copy_rows)
+  explicit DifferenceModel(PairCounts counts)
       : counts_(std::move(counts)),
-        copy_rows_(copy_rows),
-        smooth_(Smoother(counts_.sums, counts_.total, copy_rows).Smooth()),
-        weights_(counts_.column.size(), 1.0) {}
+        smooth_(Smoother(counts_.sums, counts_.total).Smooth()),
+        weights_(counts_.column.rows.size(), 1.0) {}
 
   // Iterative scaling, so that categories are as frequent as they are.
   void FindWeights() {
@@ -174,7 +202,7 @@ class DifferenceModel {
         for (std::size_t b = 0; b < shares.size(); ++b) expected[b] += counts_.from[turned] * shares[b];
       }
       for (std::size_t b = 0; b < weights_.size(); ++b) {
-        weights_[b] *= (counts_.column[b] + kWeightRows) / (expected[b] + kWeightRows);
+        weights_[b] *= (counts_.column.rows[b] + kWeightRows) / (expected[b] + kWeightRows);
       }
     }
   }
@@ -191,13 +219,14 @@ class DifferenceModel {
   // ln P of the rows, each by all others, less that by the column's frequencies alone; in nats per row.
   double Gain() const {
     double gain = smooth_.ln_p;
-    const double others = counts_.total - copy_rows_ + kShareRows * static_cast<double>(weights_.size());
+    const double shared = kShareRows * static_cast<double>(weights_.size());
     for (std::size_t b = 0; b < weights_.size(); ++b) {
-      const double rows = counts_.column[b];
+      const double rows = counts_.column.rows[b];
       if (rows == 0) continue;
+      const double others = counts_.column.Others(b);
       gain += rows * Ln(weights_[b]);
-      if (is_weighted_) gain += rows * Ln((std::max(rows - copy_rows_, 0.0) + kWeightRows) / (rows + kWeightRows));
-      gain -= rows * Ln((std::max(rows - copy_rows_, 0.0) + kShareRows) / others);
+      if (is_weighted_) gain += rows * Ln((others + kWeightRows) / (rows + kWeightRows));
+      gain -= rows * Ln((others + kShareRows) / (counts_.total - counts_.column.Own(b) + shared));
     }
     for (std::size_t turned = 0; turned < counts_.from.size(); ++turned) {
       if (counts_.from[turned] > 0) gain -= counts_.from[turned] * Ln(SumGiven(turned));
@@ -212,7 +241,6 @@ class DifferenceModel {
   }
 
   PairCounts counts_;
-  double copy_rows_;
   SmoothShares smooth_;
   std::vector<double> weights_;
   bool is_weighted_ = false;
@@ -237,16 +265,36 @@ double Correlation(const WeightedRows& rows, Feature column, const Difference& d
       }
     });
   });
-  if (n < kLeastRows) return 0;
   const double variances = (aa - a * a / n) * (bb - b * b / n);
   return variances > 0 ? (ab - a * b / n) / std::sqrt(variances) : 0;
 }
 
+struct Correlated {
+  Difference difference;
+  double size = 0;  // of the correlation
+};
+
+// The columns among `many` that this one is worth trying with, most correlated first.
+std::vector<Correlated> ListCorrelated(const WeightedRows& rows, Feature column, std::span<const Feature> many,
+                                       std::span<const Code> values) {
+  std::vector<Correlated> correlated;
+  for (const Feature from : many) {
+    ThrowIfStopped();
+    if (from == column || static_cast<double>(values[from]) * values[column] > kMostPairs) continue;
+    Difference difference = {.from = from, .from_values = values[from], .values = values[column]};
+    const double correlation = Correlation(rows, column, difference);
+    difference.is_sum = correlation < 0;
+    if (std::abs(correlation) >= kLeastCorrelation) correlated.push_back({difference, std::abs(correlation)});
+  }
+  std::ranges::stable_sort(correlated, std::ranges::greater(), &Correlated::size);
+  correlated.resize(std::min(correlated.size(), kMostCorrelated));
+  return correlated;
+}
+
 std::optional<Difference> TryPair(const WeightedRows& rows, Feature column, Difference difference) {
-  const double correlation = Correlation(rows, column, difference);
-  if (std::abs(correlation) < kLeastCorrelation) return std::nullopt;
-  difference.is_sum = correlation < 0;
-  DifferenceModel model(CountPairs(rows, column, difference), rows.CopyRows());
+  PairCounts counts = CountPairs(rows, column, difference);
+  if (counts.Effective() < kLeastRows) return std::nullopt;
+  DifferenceModel model(std::move(counts));
   difference.gain = model.Gain();
   model.FindWeights();
   if (const double weighted = model.Gain(); weighted > difference.gain) {
@@ -271,12 +319,9 @@ std::vector<std::vector<Difference>> FindDifferences(const WeightedRows& rows, c
   if (pairs * static_cast<double>(rows.codes.rows) > kMostPairRows) return found;
   ParallelFor(threads, many.size(), [&](std::size_t k) {
     const Feature column = many[k];
-    for (const Feature from : many) {
+    for (const Correlated& one : ListCorrelated(rows, column, many, values)) {
       ThrowIfStopped();
-      if (from == column || static_cast<double>(values[from]) * values[column] > kMostPairs) continue;
-      const auto difference =
-          TryPair(rows, column, {.from = from, .from_values = values[from], .values = values[column]});
-      if (difference) found[column].push_back(*difference);
+      if (const auto difference = TryPair(rows, column, one.difference)) found[column].push_back(*difference);
     }
     std::ranges::stable_sort(found[column], std::ranges::greater(), &Difference::gain);
   });
@@ -285,7 +330,10 @@ std::vector<std::vector<Difference>> FindDifferences(const WeightedRows& rows, c
 
 std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Feature column, const Difference& difference,
                                                 std::span<const Question> questions) {
-  DifferenceModel model(CountPairs(rows, column, difference), rows.CopyRows());
+  std::vector<std::vector<Logit>> logits(questions.size());
+  PairCounts pairs = CountPairs(rows, column, difference);
+  if (pairs.Effective() < kLeastRowsOfPart) return logits;
+  DifferenceModel model(std::move(pairs));
   if (difference.is_weighted) model.FindWeights();
   const QuestionRanges ranges = FindRanges(questions);
   const auto size = static_cast<Code>(ranges.position.size());
@@ -293,7 +341,6 @@ std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Featur
   const double missing = size == difference.values
                              ? 0
                              : (rows.unit * static_cast<double>(counts.back()) + kShareRows) / (rows.TotalRows() + 1);
-  std::vector<std::vector<Logit>> logits(questions.size());
   std::vector<double> before(size + std::size_t{1});  // the shares of the positions before
   for (Code from = 0; from < difference.from_values; ++from) {
     const std::vector<double> shares = model.Given(Turned(difference, from));
@@ -306,7 +353,7 @@ std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Featur
       const double yes = std::max(before[ranges.middle[q]] - before[ranges.first[q]], kLeast);
       const double no = std::max(before[ranges.last[q]] - before[ranges.middle[q]], kLeast);
       const Logit logit = OddsLogit(yes, no) - questions[q].bias;
-      logits[q].push_back(logit - logit % kLogitStep);
+      logits[q].push_back((logit + (logit < 0 ? -kLogitStep : kLogitStep) / 2) / kLogitStep * kLogitStep);
     }
   }
   return logits;

@@ -31,12 +31,13 @@ struct Difference {
   double gain = 0;  // nats per row, each by all others, over what is known without `from`
 };
 
-// Of each column those that gain much, most first; none but among columns of many categories. The same for rows in any
-// order. Time: rows for each pair of such columns; where these are too many there are none.
+// Of each column those that gain much, most first; none but among columns of many categories. Time: rows for each pair
+// of such columns, and values² for some of each column; where pairs and rows are too many there are none. rows: sorted,
+// so that sums are the same.
 std::vector<std::vector<Difference>> FindDifferences(const WeightedRows& rows, const ColumnKinds& columns, int threads);
 
-// What is added to the biases of a column's questions for each value of `from`: [question][code]. Missing values are as
-// frequent as without `from`.
+// What is added to the biases of a column's questions for each value of `from`: [question][code]; nothing of too few
+// rows. Missing values are as frequent as without `from`.
 std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Feature column, const Difference& difference,
                                                 std::span<const Question> questions);
 

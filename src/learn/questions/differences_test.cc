@@ -116,6 +116,37 @@ TEST(FindDifferences, GainsAsMuchAsItSays) {
   }
 }
 
+// Fractional weights, the heaviest of which is a hundred times another one.
+TEST(FindDifferences, GainsAsMuchAsItSaysOfRowsOfAnyWeight) {
+  std::mt19937_64 random(7);
+  std::lognormal_distribution<double> spread(0, 1);
+  const WeightedRows fresh = Stays(4000, FewDaysAfter, random);
+  CodeTable codes = Stays(2000, FewDaysAfter, random).codes;
+  std::vector<double> weights(2000);
+  for (double& weight : weights) weight = spread(random);
+  const WeightedRows rows = MakeWeightedRows(std::move(codes), weights);
+  ASSERT_GT(rows.CopyRows(), 5);
+  const Difference difference = FindDifferences(rows, kKinds, 1)[1].at(0);
+  const auto counts = rows.CountCategories(1, kEnds);
+  double by_share = 0;
+  for (std::size_t i = 0; i < fresh.codes.rows; ++i) {
+    const double count = rows.unit * static_cast<double>(counts[fresh.codes.columns[1].At(i)]);
+    by_share += std::log((count + 0.5) / (rows.TotalRows() + 0.5 * kEnds)) / 4000;
+  }
+  EXPECT_NEAR(MeanLnP(rows, fresh, difference) - by_share, difference.gain, 0.1);
+}
+
+TEST(LearnDifference, SaysNothingOfFewRows) {
+  std::mt19937_64 random(8);
+  const Difference difference = FindDifferences(Stays(600, FewDaysAfter, random), kKinds, 1)[1].at(0);
+  for (const std::size_t count : {0, 1, 10}) {
+    for (const auto& of_question :
+         LearnDifference(Stays(count, FewDaysAfter, random), 1, difference, BalancedQuestions(kEnds))) {
+      EXPECT_TRUE(of_question.empty());
+    }
+  }
+}
+
 // So much the better than a table of counts.
 TEST(LearnDifference, KnowsCategoriesWithoutRows) {
   std::mt19937_64 random(4);
