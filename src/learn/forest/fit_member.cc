@@ -28,7 +28,7 @@ constexpr std::size_t kJudgedRegressions = 32;
 constexpr double kMostDifferenceLeaves = 0x1p20;
 
 // Above so many tests a ridge regression's factor would cost more than the trees.
-constexpr std::size_t kMostRidgeTests = 4096;
+constexpr std::size_t kMostRidgeTests = 5120;
 // The factor that questions of all rows share takes longer than the metrics that each makes of its own, by rows, when
 // there are so many times as many tests as rows.
 constexpr std::size_t kTestsPerRow = 4;

@@ -128,20 +128,20 @@ TEST(FitMember, LeavesOutDearRegressionsForTrees) {
   EXPECT_GT(TermsOf(FitMember(columns, {rows, &valid}, options)), 0u);
 }
 
-// Above 4,096 tests, where boosted trees do without.
+// Above 5,120 tests, where boosted trees do without.
 TEST(FitMember, OfRegressionsAloneHasThemInAWideTable) {
   std::mt19937_64 random(5);
-  const std::vector<Code> sizes(4200, 2);
+  const std::vector<Code> sizes(5300, 2);
   WeightedRows rows{CodeTable::WithSizes(60, sizes), {}, 1};
   for (std::size_t i = 0; i < 60; ++i) {
     const auto all = static_cast<Code>(random() % 2);
     for (CodeColumn& column : rows.codes.columns) column.Set(i, random() % 8 == 0 ? 1 - all : all);
   }
   const HalvedRows valid = Halve(rows);
-  const ColumnQuestions columns = ChooseQuestions(rows, sizes, std::vector<bool>(4200, false));
+  const ColumnQuestions columns = ChooseQuestions(rows, sizes, std::vector<bool>(5300, false));
   MemberOptions options;
-  options.order = NaturalOrder(4200);
-  options.positions.assign(4200, false);
+  options.order = NaturalOrder(5300);
+  options.positions.assign(5300, false);
   options.positions.back() = true;
   options.learner.ridge = true;
   EXPECT_GT(TermsOf(FitMember(columns, {rows, &valid}, options)), 0u);

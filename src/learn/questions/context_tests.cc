@@ -7,22 +7,21 @@
 namespace dtf {
 namespace {
 
-// Of a column: more thresholds where its categories are ordered by value, more categories elsewhere.
-constexpr std::size_t kMost = 256;
-constexpr std::size_t kFewer = 64;
+constexpr std::size_t kMostCategories = 256;
+constexpr std::size_t kMostThresholds = 64;
+constexpr std::size_t kMostOrderedThresholds = 256;
 
 // Each category that some rows have; the most frequent of many.
-void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, std::size_t most,
-                      std::vector<CodeTest>& tests) {
+void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {
   std::vector<Code> present;
   for (Code code = 0; code < counts.size(); ++code) {
     if (counts[code] > 0) present.push_back(code);
   }
   if (present.size() < 2) return;
   if (present.size() == 2) present.erase(present.begin());
-  if (present.size() > most) {
+  if (present.size() > kMostCategories) {
     std::stable_sort(present.begin(), present.end(), [&](Code a, Code b) { return counts[a] > counts[b]; });
-    present.resize(most);
+    present.resize(kMostCategories);
     std::sort(present.begin(), present.end());
   }
   for (const Code code : present) tests.push_back({column, code, code});
@@ -53,9 +52,9 @@ ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, 
   for (const Feature column : order) {
     const bool is_ordered = !ordered.empty() && ordered[column];
     const auto counts = rows.CountCategories(column, sizes[column]);
-    AppendCategories(column, counts, is_ordered ? kFewer : kMost, result.tests);
+    AppendCategories(column, counts, result.tests);
     if (sizes[column] > 2) {
-      AppendThresholds(column, counts, is_ordered ? kMost : kFewer, result.tests);
+      AppendThresholds(column, counts, is_ordered ? kMostOrderedThresholds : kMostThresholds, result.tests);
     }
     result.begin.push_back(result.tests.size());
   }

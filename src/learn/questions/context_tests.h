@@ -21,8 +21,7 @@ struct ContextTests {
 
 // One test for each category (one alone for two categories), of many the most frequent; and thresholds, those that part
 // the rows evenly: codes follow values, which mean something in most columns of numbers, grades, bins and dates,
-// whatever their type; more thresholds and
-// fewer categories in columns that are `ordered` by value (none: in none). None for a test that all
+// whatever their type; more of them in columns that are `ordered` by value (none: in none). None for a test that all
 // rows or no rows pass.
 ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order,
                          const std::vector<bool>& ordered = {});
