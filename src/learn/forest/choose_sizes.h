@@ -20,7 +20,8 @@ using TreeCounts = std::vector<std::vector<int>>;
 
 // Boosted trees for each question: the number at which its own loss is least, the one at which the sum of all
 // questions' losses is, or of its column's, or the geometric mean of its own and one of these: whichever of these five
-// ways is better when each half of the judging rows chooses for the other. Never more than there are. Of what was learnt without judging rows all are kept.
+// ways is better when each half of the judging rows chooses for the other. Never more than there are. Of what was
+// learnt without judging rows all are kept.
 TreeCounts ChooseTreeCounts(const QuestionFits& fits, JudgingRows judging);
 
 // Where the sum of the questions' losses is least, the first one of equals. All have as many; of no question: 0.
