@@ -7,8 +7,8 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "learn/forest/difference_starts.h"
 #include "learn/network/count_tree.h"
-#include "learn/questions/category_tree.h"
 #include "learn/questions/marginals.h"
 #include "learn/questions/question_tree.h"
 #include "learn/questions/ridge_by_rows.h"
@@ -23,9 +23,6 @@ constexpr double kLeastMinority = 2;
 // rows it is better not to begin.
 constexpr double kRidgePenalties[] = {1e6, 1000, 100, 30, 10, 3, 1, 0.3, 0.1, 0.03};
 constexpr std::size_t kJudgedRegressions = 32;
-
-// Leaves of the trees that columns begin with, of all columns.
-constexpr double kMostDifferenceLeaves = 0x1p20;
 
 // Above so many tests a ridge regression's factor would cost more than the trees.
 constexpr std::size_t kMostRidgeTests = 5120;
@@ -88,7 +85,7 @@ class Member {
         rows_(rows),
         options_(options),
         learner_(options.learner),
-        differences_(ChooseDifferences()),
+        starts_(ChooseStarts()),
         contexts_(ChooseTests(rows.train, columns.sizes, options.order, columns.ordered)),
         train_weights_(QuestionWeights(rows.train)),
         train_planes_(rows.train.codes, contexts_.tests),
@@ -104,7 +101,7 @@ class Member {
     fit.conditioners.resize(columns_.sizes.size());
     fit.questions.resize(columns_.sizes.size());
     AskQuestions(fit);
-    BeginWithDifferences(fit);
+    LearnStarts(fit);
     PrepareColumns();
     fit.regressions = learner_.ridge = learner_.ridge && BeginsWithRegressions();
     if (learner_.ridge) {
@@ -115,7 +112,7 @@ class Member {
     ParallelFor(options_.threads, tasks_.size(), [&](std::size_t i) { work[i] = FitOne(tasks_[i], fit); });
     fit.work += std::accumulate(work.begin(), work.end(), 0.0);
     fit.tests = contexts_.tests;
-    AddStarts(fit);
+    starts_.AddTo(columns_.sizes, fit.tests, fit.conditioners);
     if (judges() && options_.trimmed) {
       TrimTo(SizesOf(fit), fit);
     } else {
@@ -177,55 +174,23 @@ class Member {
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
       const double share = std::min((yes + no) / rows_.train.TotalRows(), 1.0);
       tasks_.push_back({column, q, position, marginal, share * static_cast<double>(rows_.train.codes.rows),
-                        (yes + no) * static_cast<double>(contexts_.begin[position]), differences_[column] == nullptr});
+                        (yes + no) * static_cast<double>(contexts_.begin[position]), !starts_.Has(column)});
     }
   }
 
-  // Of those that the order allows, the one that gains most; but where there are many categories, of so many columns.
-  std::vector<const Difference*> ChooseDifferences() const {
-    std::vector<const Difference*> chosen(columns_.sizes.size());
-    if (columns_.differences.empty() || !learner_.boost || options_.network != nullptr) return chosen;
-    std::vector<bool> is_before(chosen.size());
-    double leaves = 0;
-    for (const Feature column : options_.order) {
-      for (const Difference& difference : columns_.differences[column]) {
-        const double more = static_cast<double>(difference.from_values) * difference.values;
-        if (!is_before[difference.from] || leaves + more > kMostDifferenceLeaves) continue;
-        chosen[column] = &difference;
-        leaves += more;
-        break;
-      }
-      is_before[column] = true;
+  // What a member that boosts begins with.
+  DifferenceStarts ChooseStarts() const {
+    if (columns_.differences.empty() || !learner_.boost || options_.network != nullptr) {
+      return DifferenceStarts(columns_.sizes.size());
     }
-    return chosen;
+    return {columns_.differences, options_.order};
   }
 
-  void BeginWithDifferences(MemberFit& fit) {
-    starts_.resize(differences_.size());
+  void LearnStarts(const MemberFit& fit) {
     ParallelFor(options_.threads, options_.order.size(), [&](std::size_t position) {
       const Feature column = options_.order[position];
-      if (differences_[column] == nullptr || !IsLearnt(position)) return;
-      starts_[column] = LearnDifference(rows_.train, column, *differences_[column], fit.conditioners[column].questions);
+      if (IsLearnt(position)) starts_.Learn(rows_.train, column, fit.conditioners[column].questions);
     });
-  }
-
-  // What columns begin with, before their other trees.
-  void AddStarts(MemberFit& fit) const {
-    std::vector<std::optional<std::uint32_t>> first_test(starts_.size());  // of the columns that others are told from
-    for (Feature column = 0; column < starts_.size(); ++column) {
-      for (std::size_t q = 0; q < starts_[column].size(); ++q) {
-        const Feature from = differences_[column]->from;
-        if (!first_test[from]) {
-          first_test[from] = static_cast<std::uint32_t>(fit.tests.size());
-          for (Code last = 0; last < columns_.sizes[from]; ++last) fit.tests.push_back({from, 0, last});
-        }
-        CategoryTree tree(*first_test[from]);
-        for (Code code = 0; code < starts_[column][q].size(); ++code) tree.Add(code, starts_[column][q][code]);
-        LogitTree made = tree.Make();
-        auto& trees = fit.conditioners[column].questions[q].trees;
-        if (!made.nodes.empty()) trees.insert(trees.begin(), std::move(made));
-      }
-    }
   }
 
   void PrepareColumns() {
@@ -327,20 +292,15 @@ class Member {
 
   TaskRows RowsOf(const Task& task, std::span<const std::uint32_t> tests) const {
     TaskRows rows{.train = QuestionRows(*train_columns_[task.column], task.question, train_weights_, train_planes_,
-                                        tests, 0, StartOf(task, rows_.train)),
+                                        tests, 0, starts_.Of(task.column, task.question, rows_.train.codes)),
                   .valid = std::nullopt,
                   .factor = nullptr};
     if (valid_planes_) {
       rows.valid.emplace(*valid_columns_[task.column], task.question, *valid_weights_, *valid_planes_, tests,
-                         rows_.valid->first_half, StartOf(task, rows_.valid->rows));
+                         rows_.valid->first_half, starts_.Of(task.column, task.question, rows_.valid->rows.codes));
     }
     if (factor_ && rows.train.rows() == rows_.train.codes.rows) rows.factor = &*factor_;
     return rows;
-  }
-
-  std::optional<CodeLogits> StartOf(const Task& task, const WeightedRows& rows) const {
-    if (differences_[task.column] == nullptr) return std::nullopt;
-    return CodeLogits{rows.codes.columns[differences_[task.column]->from], starts_[task.column][task.question]};
   }
 
   double FitFrom(const TaskRows& rows, const Task& task, MemberFit& fit) const {
@@ -367,9 +327,7 @@ class Member {
   const MemberRows& rows_;
   const MemberOptions& options_;
   Learner learner_;
-  // What columns begin with; null: nothing. Logits as LearnDifference has them.
-  std::vector<const Difference*> differences_;
-  std::vector<std::vector<std::vector<Logit>>> starts_;
+  DifferenceStarts starts_;
   ContextTests contexts_;
   CoarseWeights train_weights_;
   std::optional<CoarseWeights> valid_weights_;
