@@ -64,18 +64,18 @@ struct Pooling {
 
 TreeCounts TreesBetween(const QuestionFits& fits, JudgingRows judging, const Pooling& pooling) {
   const double share = pooling.share;
-  double ln_of_all = Ln(TreesOfAll(fits, judging) + 1.0);
+  double ln_pooled = Ln(TreesOfAll(fits, judging) + 1.0);
   TreeCounts trees;
   for (const auto& column : fits) {
     auto& of_column = trees.emplace_back();
-    if (pooling.by_column) ln_of_all = Ln(TreesOfAll({&column, 1}, judging) + 1.0);
+    if (pooling.by_column) ln_pooled = Ln(TreesOfAll({&column, 1}, judging) + 1.0);
     for (const QuestionFit& fit : column) {
       if (fit.losses.empty()) {
         of_column.push_back(fit.boosted);
         continue;
       }
       const double ln_own = Ln(TreesOfItsOwn(fit, judging) + 1.0);
-      const double between = Exp((1 - share) * ln_own + share * ln_of_all) - 1;
+      const double between = Exp((1 - share) * ln_own + share * ln_pooled) - 1;
       of_column.push_back(std::min(static_cast<int>(std::lround(between)), fit.boosted));
     }
   }

@@ -22,12 +22,15 @@ class DifferenceStarts {
   // categories, of so many columns only. Keeps references to the differences.
   DifferenceStarts(std::span<const std::vector<Difference>> differences, std::span<const Feature> order);
 
-  bool Has(Feature column) const { return of_columns_[column].difference != nullptr; }
-
   // questions: the column's, which have learnt nothing but their bias. Of different columns at the same time, too.
   void Learn(const WeightedRows& rows, Feature column, std::span<const Question> questions);
 
-  // What the rows of a question of the column begin with; none: nothing. REQUIRES: learnt, if it has something.
+  // Whether something was learnt: of too few rows nothing is.
+  bool Has(Feature column) const {
+    return !of_columns_[column].logits.empty() && !of_columns_[column].logits[0].empty();
+  }
+
+  // What the rows of a question of the column begin with; none: nothing.
   std::optional<CodeLogits> Of(Feature column, std::size_t question, const CodeTable& codes) const;
 
   // As trees, before the questions' other trees, with tests of their own.

@@ -74,7 +74,7 @@ double SingleRows(const WeightedRows& rows, Feature column, std::size_t values) 
   rows.codes.columns[column].Visit([&](auto cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (cells[i] >= values || rows.WeightOf(i) == 0) continue;
-      ++times[cells[i]];
+      times[cells[i]] = std::min(times[cells[i]] + 1, 2);
       weights[cells[i]] = rows.WeightOf(i);
     }
   });
@@ -200,7 +200,7 @@ std::vector<std::string> DescribeColumns(const ColumnKinds& kinds, const ColumnQ
   };
   say("nominal columns of numbers that are better asked in their order",
       std::ranges::count(columns.ordered, true) - std::ranges::count(kinds.ordered, true));
-  say("columns that follow another one by a difference",
+  say("columns that are told well by how far they are from another one",
       std::ranges::count_if(columns.differences, [](const auto& of_column) { return !of_column.empty(); }));
   return lines;
 }
@@ -234,13 +234,16 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   const WeightedRows* judging = held_out ? &*held_out : nullptr;
   const bool refit = holds_out && hold_out.refit && held_out;
   // Keys by the rows that are learnt from: what those that are set apart tell of them is not known. (Where rows judge
-  // each other it is, for all learn in the end, so that a key of a single row is judged too well.)
+  // each other it is, for all learn in the end, so that a key of a single row is judged too well. So it is with what is
+  // found of columns of numbers.)
   const bool is_order_free = options.order == OrderKind::kAuto;
-  const std::vector<bool> ordered = OrderNumbers(train, kinds, options.seed, options.threads);
   const auto told =
-      is_order_free ? FindToldColumns(train, kinds.sizes, ordered) : std::vector<std::vector<ToldColumn>>();
+      is_order_free ? FindToldColumns(train, kinds.sizes, kinds.ordered) : std::vector<std::vector<ToldColumn>>();
+  const bool boosts = options.conditioner == ConditionerKind::kAuto || options.conditioner == ConditionerKind::kBoosted;
+  const std::vector<bool> ordered =
+      boosts ? OrderNumbers(train, kinds, told, options.seed, options.threads) : kinds.ordered;
   ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, ordered, told);
-  columns.differences = FindDifferences(train, kinds, options.threads);
+  if (boosts) columns.differences = FindDifferences(train, kinds, options.threads);
   const Judge judge(train, judging, columns, unseen, options.conditional_base, options.threads);
   GrownForest forest = GrowForest(train, judge, options, listener);
   const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());

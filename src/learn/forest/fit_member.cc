@@ -174,7 +174,7 @@ class Member {
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;
       const double share = std::min((yes + no) / rows_.train.TotalRows(), 1.0);
       tasks_.push_back({column, q, position, marginal, share * static_cast<double>(rows_.train.codes.rows),
-                        (yes + no) * static_cast<double>(contexts_.begin[position]), !starts_.Has(column)});
+                        (yes + no) * static_cast<double>(contexts_.begin[position]), true});
     }
   }
 
@@ -191,6 +191,7 @@ class Member {
       const Feature column = options_.order[position];
       if (IsLearnt(position)) starts_.Learn(rows_.train, column, fit.conditioners[column].questions);
     });
+    for (Task& task : tasks_) task.regresses = !starts_.Has(task.column);
   }
 
   void PrepareColumns() {

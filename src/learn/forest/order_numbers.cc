@@ -1,7 +1,9 @@
 #include "learn/forest/order_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "flow/autoregressive_flow.h"
@@ -13,21 +15,40 @@ namespace {
 
 constexpr Code kFewValues = 4;  // whatever they are asked, it is all the same
 constexpr Code kMostValues = 1000;
-constexpr std::size_t kSampledRows = 4000;
-constexpr double kJudgingShare = 0.25;
+constexpr std::size_t kMostRows = 4000;  // to try with
+constexpr std::size_t kLeastRows = 400;
+// Questions · tests · rows of the trials: some seconds of one core.
+constexpr double kMostWork = 1e10;
+constexpr int kParts = 4;             // of which one judges: not those rows that others may have been held out with
 constexpr double kLeastJudging = 50;  // rows
+// A column is ordered if rows are so much more likely, in nats, and so many standard errors.
+constexpr double kLeastGain = 0.002;
+constexpr double kLeastErrors = 2;
 
-std::vector<bool> MayBeOrdered(const ColumnKinds& kinds) {
+std::vector<bool> MayBeOrdered(const ColumnKinds& kinds, const std::vector<std::vector<ToldColumn>>& told) {
   std::vector<bool> may_be(kinds.sizes.size());
   for (std::size_t j = 0; j < kinds.numbers.size(); ++j) {
-    may_be[j] = kinds.numbers[j] && !kinds.ordered[j] && kinds.sizes[j] > kFewValues && kinds.sizes[j] <= kMostValues;
+    const bool is_key = !told.empty() && !told[j].empty();
+    may_be[j] = kinds.numbers[j] && !kinds.ordered[j] && !is_key && kinds.sizes[j] > kFewValues &&
+                kinds.sizes[j] <= kMostValues;
   }
   return may_be;
 }
 
+// Rows that the work allows.
+std::size_t RowsToTry(const ColumnKinds& kinds, const std::vector<bool>& columns) {
+  double questions = 0;
+  double tests = 0;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    tests += kinds.sizes[j];
+    if (columns[j]) questions += kinds.sizes[j];
+  }
+  return static_cast<std::size_t>(std::min(kMostWork / (questions * tests), static_cast<double>(kMostRows)));
+}
+
 // Evenly spread over the sorted rows.
-WeightedRows Sample(const WeightedRows& rows) {
-  const std::size_t step = (rows.codes.rows + kSampledRows - 1) / kSampledRows;
+WeightedRows Sample(const WeightedRows& rows, std::size_t most) {
+  const std::size_t step = (rows.codes.rows + most - 1) / most;
   std::vector<std::uint64_t> weights(rows.codes.rows);
   for (std::size_t i = 0; i < weights.size(); i += std::max<std::size_t>(step, 1)) weights[i] = rows.WeightOf(i);
   return rows.Reweighted(weights);
@@ -45,64 +66,91 @@ Learner QuickLearner() {
   return {.tree_share = 0, .ridge = false, .boost = boost};
 }
 
-class Trial {
- public:
-  Trial(const WeightedRows& train, const WeightedRows& judging, std::vector<bool> columns, std::uint64_t seed,
-        int threads)
-      : train_(train), judging_(Halve(judging)), columns_(std::move(columns)), seed_(seed), threads_(threads) {}
+// By column, of each judging row, what its ln P is in the table's order and in its reverse; none of other columns.
+using RowScores = std::vector<std::vector<double>>;
 
-  // ln P of the judging rows, by column, in both orders; 0 for columns that are not tried.
-  std::vector<double> LnP(const ColumnKinds& kinds) const {
+class QuickMembers {
+ public:
+  QuickMembers(const WeightedRows& train, const WeightedRows& judging, const ColumnKinds& kinds,
+               std::vector<bool> columns, std::uint64_t seed, int threads)
+      : train_(train),
+        judging_(Halve(judging)),
+        differences_(FindDifferences(train, kinds, threads)),
+        columns_(std::move(columns)),
+        seed_(seed),
+        threads_(threads) {}
+
+  const WeightedRows& judging() const { return judging_.rows; }
+
+  RowScores Score(const ColumnKinds& kinds) const {
     ColumnQuestions questions = ChooseQuestions(train_, kinds.sizes, kinds.ordered);
-    questions.differences = FindDifferences(train_, kinds, threads_);
-    std::vector<double> ln_p(columns_.size());
+    questions.differences = differences_;
+    RowScores scores(columns_.size());
     std::vector<Feature> order = NaturalOrder(columns_.size());
     for (int turn = 0; turn < 2; ++turn) {
-      AddLnP(questions, order, ln_p);
+      AddScores(questions, order, scores);
       std::ranges::reverse(order);
     }
-    return ln_p;
+    return scores;
   }
 
  private:
-  void AddLnP(const ColumnQuestions& questions, const std::vector<Feature>& order, std::vector<double>& ln_p) const {
+  void AddScores(const ColumnQuestions& questions, const std::vector<Feature>& order, RowScores& scores) const {
     MemberOptions options{
         .order = order, .learner = QuickLearner(), .positions = {}, .seed = seed_, .threads = threads_};
     for (const Feature column : order) options.positions.push_back(columns_[column]);
     MemberFit fit = FitMember(questions, {train_, &judging_}, options);
     const AutoregressiveFlow flow(questions.sizes, order, std::move(fit.tests), std::move(fit.conditioners),
                                   ConditionalBase{.rows = train_.TotalRows(), .alpha = 0.5, .closed = false});
-    const auto scores = ScoreTablePerColumn(flow, judging_.rows.codes, threads_);
-    for (std::size_t j = 0; j < ln_p.size(); ++j) {
+    const RowScores of_order = ScoreTablePerColumn(flow, judging_.rows.codes, threads_);
+    for (std::size_t j = 0; j < scores.size(); ++j) {
       if (!columns_[j]) continue;
-      for (std::size_t i = 0; i < scores[j].size(); ++i) {
-        ln_p[j] += static_cast<double>(judging_.rows.WeightOf(i)) * scores[j][i];
-      }
+      scores[j].resize(of_order[j].size());
+      std::ranges::transform(scores[j], of_order[j], scores[j].begin(), std::plus<>());
     }
   }
 
   const WeightedRows& train_;
   HalvedRows judging_;
+  std::vector<std::vector<Difference>> differences_;
   std::vector<bool> columns_;  // that are tried
   std::uint64_t seed_;
   int threads_;
 };
 
+bool IsBetter(const WeightedRows& rows, std::span<const double> scores, std::span<const double> others) {
+  double total = 0;
+  double sum = 0;
+  double squares = 0;  // of the rows' gains, each times its weight
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+    const double gain = scores[i] - others[i];
+    total += weight;
+    sum += weight * gain;
+    squares += weight * gain * std::min(weight, rows.CopyRows()) * gain;
+  }
+  return sum > kLeastGain * total && sum > kLeastErrors * std::sqrt(squares);
+}
+
 }  // namespace
 
-std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kinds, std::uint64_t seed, int threads) {
-  const std::vector<bool> may_be = MayBeOrdered(kinds);
+std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kinds,
+                               const std::vector<std::vector<ToldColumn>>& told, std::uint64_t seed, int threads) {
+  const std::vector<bool> may_be = MayBeOrdered(kinds, told);
   if (std::ranges::none_of(may_be, std::identity())) return kinds.ordered;
-  const auto [train, judging] = HoldOut(Sample(rows), kJudgingShare);
-  if (train.codes.rows == 0 || judging.TotalRows() < kLeastJudging) return kinds.ordered;
+  const std::size_t most = RowsToTry(kinds, may_be);
+  if (most < kLeastRows) return kinds.ordered;
+  const auto [train, judging] = HoldOutFold(Sample(rows, most), kParts - 1, kParts);
+  if (train.codes.rows == 0 || judging.TotalRows() < kLeastJudging * judging.CopyRows()) return kinds.ordered;
   ColumnKinds ordered = kinds;
   for (std::size_t j = 0; j < may_be.size(); ++j) ordered.ordered[j] = kinds.ordered[j] || may_be[j];
-  const Trial trial(train, judging, may_be, seed, threads);
-  const std::vector<double> as_nominal = trial.LnP(kinds);
-  const std::vector<double> as_ordered = trial.LnP(ordered);
-  std::vector<bool> chosen = kinds.ordered;
-  for (std::size_t j = 0; j < chosen.size(); ++j) chosen[j] = chosen[j] || as_ordered[j] > as_nominal[j];
-  return chosen;
+  const QuickMembers members(train, judging, kinds, may_be, seed, threads);
+  const RowScores as_nominal = members.Score(kinds);
+  const RowScores as_ordered = members.Score(ordered);
+  for (std::size_t j = 0; j < may_be.size(); ++j) {
+    if (may_be[j]) ordered.ordered[j] = IsBetter(members.judging(), as_ordered[j], as_nominal[j]);
+  }
+  return ordered.ordered;
 }
 
 }  // namespace dtf

@@ -5,13 +5,16 @@
 #include <vector>
 
 #include "learn/column_kinds.h"
+#include "learn/questions/key_columns.h"
 #include "learn/weighted_rows.h"
 
 namespace dtf {
 
-// `kinds.ordered`, and those nominal columns of numbers of which rows that judge are more likely if they are asked "is
-// it below?" than by Huffman's questions. Both are tried quickly, on a sample of the rows, in the table's order and in
-// its reverse. rows: distinct and sorted.
-std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kinds, std::uint64_t seed, int threads);
+// `kinds.ordered`, and those nominal columns of 5 to 1,000 numbers of which rows that judge are clearly more likely if
+// they are asked "is it below?" than by Huffman's questions, but for keys (which `told` others). Both are tried by
+// quickly boosted trees, on as many rows as some seconds allow, in the table's order and in its reverse; in tables of
+// too many columns and numbers nothing is. rows: distinct and sorted.
+std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kinds,
+                               const std::vector<std::vector<ToldColumn>>& told, std::uint64_t seed, int threads);
 
 }  // namespace dtf

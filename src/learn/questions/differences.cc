@@ -16,7 +16,8 @@ namespace dtf {
 namespace {
 
 constexpr Code kLeastValues = 16;
-constexpr double kMostPairs = 0x1p20;  // of two columns' values
+constexpr double kMostPairs = 0x1p20;       // of two columns' values
+constexpr double kMostPairsOfAll = 0x1p28;  // that are tried
 constexpr double kMostPairRows = 2e9;
 constexpr double kLeastRows = 50;
 constexpr double kLeastRowsOfPart = 20;     // of a part of the rows in which a difference was found
@@ -39,8 +40,9 @@ Code Turned(const Difference& difference, Code from) {
   return difference.is_sum ? from : difference.from_values - 1 - from;
 }
 
-// By weight, what is left out where each row is judged by all others: a copy, or, of fractional weights, the row.
-double OwnRows(const WeightedRows& rows, double weight) { return rows.copy_units == 0 ? 1 : weight; }
+// What is left out where each row is judged by all others: a copy, or, of fractional weights, as much as is held out
+// together.
+double OwnRows(const WeightedRows& rows, double weight) { return std::min(weight, rows.CopyRows()); }
 
 // Rows by something.
 struct Counts {
@@ -59,13 +61,13 @@ struct Counts {
   std::vector<double> own;
 };
 
+// How many rows of the same weight would tell as much (Kish 1965). own: as Counts has it.
+double Effective(double total, double own) { return own > 0 ? total * total / own : 0; }
+
 // Rows with a value in both columns.
 struct PairCounts {
-  PairCounts(const Difference& difference)
+  explicit PairCounts(const Difference& difference)
       : from(difference.from_values), column(difference.values), sums(from.size() + column.rows.size() - 1) {}
-
-  // How many rows of the same weight would tell as much (Kish 1965).
-  double Effective() const { return own > 0 ? total * total / own : 0; }
 
   std::vector<double> from;  // by turned code
   Counts column;
@@ -246,9 +248,9 @@ class DifferenceModel {
   bool is_weighted_ = false;
 };
 
-// Of the codes in the rows with a value in both columns.
+// Of the codes in the rows with a value in both columns; 0 if these are few.
 double Correlation(const WeightedRows& rows, Feature column, const Difference& difference) {
-  double n = 0, a = 0, b = 0, aa = 0, ab = 0, bb = 0;
+  double n = 0, own = 0, a = 0, b = 0, aa = 0, ab = 0, bb = 0;
   rows.codes.columns[difference.from].Visit([&](auto of_from) {
     rows.codes.columns[column].Visit([&](auto of_column) {
       for (std::size_t i = 0; i < of_column.size(); ++i) {
@@ -257,6 +259,7 @@ double Correlation(const WeightedRows& rows, Feature column, const Difference& d
         const double x = weight * of_from[i];
         const double y = weight * of_column[i];
         n += weight;
+        own += weight * OwnRows(rows, weight);
         a += x;
         b += y;
         aa += x * of_from[i];
@@ -265,7 +268,8 @@ double Correlation(const WeightedRows& rows, Feature column, const Difference& d
       }
     });
   });
-  const double variances = (aa - a * a / n) * (bb - b * b / n);
+  if (Effective(n, own) < kLeastRows) return 0;
+  const double variances = std::max(aa - a * a / n, 0.0) * std::max(bb - b * b / n, 0.0);
   return variances > 0 ? (ab - a * b / n) / std::sqrt(variances) : 0;
 }
 
@@ -292,9 +296,7 @@ std::vector<Correlated> ListCorrelated(const WeightedRows& rows, Feature column,
 }
 
 std::optional<Difference> TryPair(const WeightedRows& rows, Feature column, Difference difference) {
-  PairCounts counts = CountPairs(rows, column, difference);
-  if (counts.Effective() < kLeastRows) return std::nullopt;
-  DifferenceModel model(std::move(counts));
+  DifferenceModel model(CountPairs(rows, column, difference));
   difference.gain = model.Gain();
   model.FindWeights();
   if (const double weighted = model.Gain(); weighted > difference.gain) {
@@ -319,8 +321,11 @@ std::vector<std::vector<Difference>> FindDifferences(const WeightedRows& rows, c
   if (pairs * static_cast<double>(rows.codes.rows) > kMostPairRows) return found;
   ParallelFor(threads, many.size(), [&](std::size_t k) {
     const Feature column = many[k];
+    double left = kMostPairsOfAll / static_cast<double>(many.size());
     for (const Correlated& one : ListCorrelated(rows, column, many, values)) {
       ThrowIfStopped();
+      left -= static_cast<double>(values[column]) * values[one.difference.from];
+      if (left < 0) break;
       if (const auto difference = TryPair(rows, column, one.difference)) found[column].push_back(*difference);
     }
     std::ranges::stable_sort(found[column], std::ranges::greater(), &Difference::gain);
@@ -332,7 +337,7 @@ std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Featur
                                                 std::span<const Question> questions) {
   std::vector<std::vector<Logit>> logits(questions.size());
   PairCounts pairs = CountPairs(rows, column, difference);
-  if (pairs.Effective() < kLeastRowsOfPart) return logits;
+  if (Effective(pairs.total, pairs.own) < kLeastRowsOfPart) return logits;
   DifferenceModel model(std::move(pairs));
   if (difference.is_weighted) model.FindWeights();
   const QuestionRanges ranges = FindRanges(questions);

@@ -16,8 +16,8 @@
 namespace dtf {
 
 // How questions are learnt. The start is the marginal, moved by `tree_share` of the way to the averaged tree, or the
-// ridge regression; or what the rows begin with (QuestionRows::start), which takes
-// their place, and is no part of what is learnt.
+// ridge regression; or what the rows begin with (QuestionRows::start), which takes their place, and is no part of what
+// is learnt.
 struct Learner {
   double tree_share = 0;
   bool ridge = false;
