@@ -237,13 +237,18 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   // each other it is, for all learn in the end, so that a key of a single row is judged too well. So it is with what is
   // found of columns of numbers.)
   const bool is_order_free = options.order == OrderKind::kAuto;
-  const auto told =
-      is_order_free ? FindToldColumns(train, kinds.sizes, kinds.ordered) : std::vector<std::vector<ToldColumn>>();
   const bool boosts = options.conditioner == ConditionerKind::kAuto || options.conditioner == ConditionerKind::kBoosted;
+  FoundRelations found = {.told = std::vector<std::vector<ToldColumn>>(kinds.sizes.size()),
+                          .differences = std::vector<std::vector<Difference>>(kinds.sizes.size())};
+  if (is_order_free) found.told = FindToldColumns(train, kinds.sizes, kinds.ordered);
+  if (boosts) found.differences = FindDifferences(train, kinds, options.threads);
   const std::vector<bool> ordered =
-      boosts ? OrderNumbers(train, kinds, told, options.seed, options.threads) : kinds.ordered;
-  ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, ordered, told);
-  if (boosts) columns.differences = FindDifferences(train, kinds, options.threads);
+      boosts ? OrderNumbers(train, kinds, found, options.seed, options.threads) : kinds.ordered;
+  for (Feature j = 0; j < ordered.size(); ++j) {
+    if (ordered[j]) found.told[j].clear();
+  }
+  ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, ordered, found.told);
+  columns.differences = std::move(found.differences);
   const Judge judge(train, judging, columns, unseen, options.conditional_base, options.threads);
   GrownForest forest = GrowForest(train, judge, options, listener);
   const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());

@@ -702,5 +702,31 @@ TEST(FitForest, KeepsNoMoreMassForUnseenValuesOfBinsOrForMissingOnes) {
   EXPECT_EQ(Fit(rows, std::nullopt, columns, options).flow->Unseen().mass, 0);
 }
 
+// A begin, an end that follows it, and their sum: numbers that nobody has called ordered.
+TEST(FitForest, OfNumbersDependsNeitherOnTheOrderOfRowsNorOnThreads) {
+  std::mt19937_64 random(40);
+  Columns columns({30, 36, 66}, {false, false, false});
+  columns.numbers = {true, true, true};
+  WeightedRows rows{CodeTable::WithSizes(500, columns.sizes), {}, 1};
+  for (std::size_t i = 0; i < 500; ++i) {
+    const auto begin = static_cast<Code>(random() % 30);
+    const Code end = begin + static_cast<Code>(random() % 6);
+    rows.codes.columns[0].Set(i, begin);
+    rows.codes.columns[1].Set(i, end);
+    rows.codes.columns[2].Set(i, begin + end);
+  }
+  ForestOptions options;
+  options.members = 1;
+  std::vector<std::size_t> turned(500);
+  std::iota(turned.rbegin(), turned.rend(), std::size_t{0});
+  const ForestFit fit = Fit(rows, std::nullopt, columns, options);
+  EXPECT_TRUE(fit.choices[0].starts_with("nominal columns of numbers")) << fit.choices[0];
+  EXPECT_TRUE(fit.choices[1].starts_with("columns that are told well")) << fit.choices[1];
+  EXPECT_LT(fit.train_nll, std::log(30 * 6) + 0.4);
+  options.threads = 3;
+  const ForestFit of_turned = Fit({rows.codes.Select(turned), {}, 1}, std::nullopt, columns, options);
+  EXPECT_EQ(ScoreTable(*fit.flow, rows.codes, 1), ScoreTable(*of_turned.flow, rows.codes, 1));
+}
+
 }  // namespace
 }  // namespace dtf

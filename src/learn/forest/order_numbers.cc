@@ -25,10 +25,10 @@ constexpr double kLeastJudging = 50;  // rows
 constexpr double kLeastGain = 0.002;
 constexpr double kLeastErrors = 2;
 
-std::vector<bool> MayBeOrdered(const ColumnKinds& kinds, const std::vector<std::vector<ToldColumn>>& told) {
+std::vector<bool> MayBeOrdered(const ColumnKinds& kinds, const FoundRelations& found) {
   std::vector<bool> may_be(kinds.sizes.size());
   for (std::size_t j = 0; j < kinds.numbers.size(); ++j) {
-    const bool is_key = !told.empty() && !told[j].empty();
+    const bool is_key = !found.told[j].empty() && found.differences[j].empty();
     may_be[j] = kinds.numbers[j] && !kinds.ordered[j] && !is_key && kinds.sizes[j] > kFewValues &&
                 kinds.sizes[j] <= kMostValues;
   }
@@ -71,11 +71,12 @@ using RowScores = std::vector<std::vector<double>>;
 
 class QuickMembers {
  public:
-  QuickMembers(const WeightedRows& train, const WeightedRows& judging, const ColumnKinds& kinds,
-               std::vector<bool> columns, std::uint64_t seed, int threads)
+  QuickMembers(const WeightedRows& train, const WeightedRows& judging,
+               const std::vector<std::vector<Difference>>& differences, std::vector<bool> columns, std::uint64_t seed,
+               int threads)
       : train_(train),
         judging_(Halve(judging)),
-        differences_(FindDifferences(train, kinds, threads)),
+        differences_(differences),
         columns_(std::move(columns)),
         seed_(seed),
         threads_(threads) {}
@@ -112,7 +113,7 @@ class QuickMembers {
 
   const WeightedRows& train_;
   HalvedRows judging_;
-  std::vector<std::vector<Difference>> differences_;
+  const std::vector<std::vector<Difference>>& differences_;
   std::vector<bool> columns_;  // that are tried
   std::uint64_t seed_;
   int threads_;
@@ -134,9 +135,9 @@ bool IsBetter(const WeightedRows& rows, std::span<const double> scores, std::spa
 
 }  // namespace
 
-std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kinds,
-                               const std::vector<std::vector<ToldColumn>>& told, std::uint64_t seed, int threads) {
-  const std::vector<bool> may_be = MayBeOrdered(kinds, told);
+std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kinds, const FoundRelations& found,
+                               std::uint64_t seed, int threads) {
+  const std::vector<bool> may_be = MayBeOrdered(kinds, found);
   if (std::ranges::none_of(may_be, std::identity())) return kinds.ordered;
   const std::size_t most = RowsToTry(kinds, may_be);
   if (most < kLeastRows) return kinds.ordered;
@@ -144,7 +145,7 @@ std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kind
   if (train.codes.rows == 0 || judging.TotalRows() < kLeastJudging * judging.CopyRows()) return kinds.ordered;
   ColumnKinds ordered = kinds;
   for (std::size_t j = 0; j < may_be.size(); ++j) ordered.ordered[j] = kinds.ordered[j] || may_be[j];
-  const QuickMembers members(train, judging, kinds, may_be, seed, threads);
+  const QuickMembers members(train, judging, found.differences, may_be, seed, threads);
   const RowScores as_nominal = members.Score(kinds);
   const RowScores as_ordered = members.Score(ordered);
   for (std::size_t j = 0; j < may_be.size(); ++j) {

@@ -36,17 +36,22 @@ WeightedRows Grades(std::size_t count, std::mt19937_64& random) {
   return MergeEqualRows(rows);
 }
 
+FoundRelations NothingFound(std::size_t columns) {
+  return {std::vector<std::vector<ToldColumn>>(columns), std::vector<std::vector<Difference>>(columns)};
+}
+
 TEST(OrderNumbers, OrdersThoseThatAreBetterAskedSo) {
   std::mt19937_64 random(1);
   const WeightedRows rows = Grades(900, random);
-  const std::vector<bool> ordered = OrderNumbers(rows, Kinds(), {}, 0, 2);
+  const std::vector<bool> ordered = OrderNumbers(rows, Kinds(), NothingFound(6), 0, 2);
   EXPECT_TRUE(ordered[3]);
   EXPECT_FALSE(ordered[4]);  // so listed, numbers say nothing
   EXPECT_FALSE(ordered[5]);  // few
-  EXPECT_EQ(OrderNumbers(rows, Kinds(), {}, 0, 1), ordered);
+  EXPECT_EQ(OrderNumbers(rows, Kinds(), NothingFound(6), 0, 1), ordered);
   // Whatever share of the rows was held out by others.
   for (const double fraction : {0.1, 0.3, 0.5}) {
-    EXPECT_TRUE(OrderNumbers(HoldOut(Grades(1500, random), fraction).first, Kinds(), {}, 0, 1)[3]) << fraction;
+    EXPECT_TRUE(OrderNumbers(HoldOut(Grades(1500, random), fraction).first, Kinds(), NothingFound(6), 0, 1)[3])
+        << fraction;
   }
 }
 
@@ -60,21 +65,21 @@ TEST(OrderNumbers, LeavesChanceAlone) {
   for (std::size_t i = 0; i < 1000; ++i) {
     for (CodeColumn& column : rows.codes.columns) column.Set(i, static_cast<Code>(random() % 9));
   }
-  const std::vector<bool> ordered = OrderNumbers(MergeEqualRows(rows), kinds, {}, 0, 1);
+  const std::vector<bool> ordered = OrderNumbers(MergeEqualRows(rows), kinds, NothingFound(kinds.sizes.size()), 0, 1);
   EXPECT_LE(std::ranges::count(ordered, true), 1);
 }
 
 TEST(OrderNumbers, LeavesWhatIsOrderedOrAKeyAndWhatItCannotJudge) {
   std::mt19937_64 random(2);
   ColumnKinds kinds = Kinds();
-  std::vector<std::vector<ToldColumn>> told(6);
-  told[3] = {{.column = 5, .told = std::vector<Code>(19, 0)}};
-  EXPECT_FALSE(OrderNumbers(Grades(900, random), kinds, told, 0, 1)[3]);
+  FoundRelations found = NothingFound(6);
+  found.told[3] = {{.column = 5, .told = std::vector<Code>(19, 0)}};
+  EXPECT_FALSE(OrderNumbers(Grades(900, random), kinds, found, 0, 1)[3]);
   kinds.ordered[4] = true;
-  EXPECT_TRUE(OrderNumbers(Grades(900, random), kinds, {}, 0, 1)[4]);
-  EXPECT_EQ(OrderNumbers(Grades(60, random), kinds, {}, 0, 1), kinds.ordered);
+  EXPECT_TRUE(OrderNumbers(Grades(900, random), kinds, NothingFound(kinds.sizes.size()), 0, 1)[4]);
+  EXPECT_EQ(OrderNumbers(Grades(60, random), kinds, NothingFound(kinds.sizes.size()), 0, 1), kinds.ordered);
   kinds.numbers = {};
-  EXPECT_EQ(OrderNumbers(Grades(900, random), kinds, {}, 0, 1), kinds.ordered);
+  EXPECT_EQ(OrderNumbers(Grades(900, random), kinds, NothingFound(kinds.sizes.size()), 0, 1), kinds.ordered);
 }
 
 }  // namespace
