@@ -19,8 +19,7 @@ std::vector<int> AssignFolds(std::size_t rows, const CrossvalOptions& crossval) 
   std::vector<std::size_t> order(rows);
   for (std::size_t i = 0; i < rows; ++i) order[i] = i;
   if (!crossval.contiguous) {
-    RandomStream random(crossval.shuffle_seed, RandomPurpose::kShuffle, 0);
-    for (std::size_t i = 0; i + 1 < rows; ++i) std::swap(order[i], order[i + random.Below(rows - i)]);
+    RandomStream(crossval.shuffle_seed, RandomPurpose::kShuffle, 0).DrawFirst(std::span(order), rows);
   }
   const std::size_t fold_rows = rows / crossval.folds;
   std::vector<int> fold(rows, crossval.folds);

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 
 namespace dtf {
 
@@ -49,6 +51,13 @@ class RandomStream {
     std::uint64_t draw = Next();
     while (draw < limit) draw = Next();
     return draw % n;
+  }
+
+  // Brings so many of the values to the front, each choice and order of them equally likely (Fisher, Yates 1938).
+  // REQUIRES: count <= values.size().
+  template <typename T>
+  void DrawFirst(std::span<T> values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) std::swap(values[i], values[i + Below(values.size() - i)]);
   }
 
  private:

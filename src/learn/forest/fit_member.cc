@@ -416,8 +416,7 @@ std::vector<Feature> KeysLast(const ColumnQuestions& columns, std::vector<Featur
 
 std::vector<Feature> RandomOrder(std::size_t columns, std::uint64_t seed, std::uint64_t number) {
   std::vector<Feature> order = NaturalOrder(columns);
-  RandomStream random(seed, RandomPurpose::kOrder, number);
-  for (std::size_t i = 0; i + 1 < columns; ++i) std::swap(order[i], order[i + random.Below(columns - i)]);
+  RandomStream(seed, RandomPurpose::kOrder, number).DrawFirst(std::span(order), columns);
   return order;
 }
 

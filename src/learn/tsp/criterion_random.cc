@@ -21,7 +21,7 @@ class RandomCriterion : public Criterion {
     const std::uint64_t most = std::min<std::uint64_t>(split_values_, present.size() - 1);
     const std::uint64_t size = most == 1 ? 1 : 1 + random.Below(most);
     std::vector<Code> left(present.begin(), present.end());
-    for (std::size_t i = 0; i < size; ++i) std::swap(left[i], left[i + random.Below(left.size() - i)]);
+    random.DrawFirst(std::span(left), size);
     left.resize(size);
     std::sort(left.begin(), left.end());
     return SetSplit{feature, std::move(left)};

@@ -81,8 +81,7 @@ class Grower {
     }
     const std::size_t wanted = options_.features_per_node;
     if (wanted == 0 || features.size() <= wanted) return features;
-    RandomStream random(options_.seed, RandomPurpose::kFeatures, layer_, id);
-    for (std::size_t i = 0; i < wanted; ++i) std::swap(features[i], features[i + random.Below(features.size() - i)]);
+    RandomStream(options_.seed, RandomPurpose::kFeatures, layer_, id).DrawFirst(std::span(features), wanted);
     features.resize(wanted);
     std::sort(features.begin(), features.end());
     return features;
