@@ -140,6 +140,12 @@ std::vector<std::uint64_t> WeightedRows::CountCategories(Feature column, Code si
   return counts;
 }
 
+std::vector<double> WeightedRows::CategoryWeights(Feature column, Code size) const {
+  std::vector<double> in_rows;
+  for (const std::uint64_t count : CountCategories(column, size)) in_rows.push_back(unit * static_cast<double>(count));
+  return in_rows;
+}
+
 WeightedRows WeightedRows::Reweighted(std::span<const std::uint64_t> new_weights) const {
   std::vector<std::size_t> chosen;
   WeightedRows result{.codes = {}, .weights = {}, .unit = unit, .copy_units = copy_units};

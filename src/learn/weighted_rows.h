@@ -21,12 +21,14 @@ struct WeightedRows {
   // row, so that no row judges what was learnt from a part of itself.
   std::uint64_t copy_units = 0;
 
-  std::uint64_t WeightOf(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+  std::uint64_t WeightOf(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }  // in units
+  double RowWeight(std::size_t row) const { return unit * static_cast<double>(WeightOf(row)); }
   double TotalRows() const;
   double CopyRows() const;  // that are held out together or not at all
 
   // Units of each category of a column with `size` of them; those without one (the unseen slot) are not counted.
   std::vector<std::uint64_t> CountCategories(Feature column, Code size) const;
+  std::vector<double> CategoryWeights(Feature column, Code size) const;  // the same in rows
 
   // These rows with these weights (in the same unit), rows of weight 0 left out.
   WeightedRows Reweighted(std::span<const std::uint64_t> new_weights) const;

@@ -60,6 +60,9 @@ TEST(WeightedRows, CountsEachCategoryByWeight) {
   EXPECT_EQ(rows.CountCategories(0, 3), (std::vector<std::uint64_t>{2, 0, 2}));
   rows.weights = {5, 1, 7, 10, 2};
   EXPECT_EQ(rows.CountCategories(0, 3), (std::vector<std::uint64_t>{3, 0, 15}));
+  rows.unit = 0.5;
+  EXPECT_EQ(rows.CategoryWeights(0, 3), (std::vector<double>{1.5, 0, 7.5}));
+  EXPECT_EQ(rows.RowWeight(3), 5);
 }
 
 TEST(HoldOut, TakesAboutTheShareAndLosesNothing) {

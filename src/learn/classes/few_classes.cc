@@ -57,8 +57,8 @@ class ClassLearner {
   ClassLearner(const WeightedRows& rows, std::span<const Code> sizes, const FewClassOptions& options)
       : rows_(rows), sizes_(sizes), options_(options), total_(rows.TotalRows()) {
     for (std::size_t j = 0; j < sizes.size(); ++j) {
-      std::vector<double> counts(sizes[j], 0.5);
-      ForEachCell(j, [&](std::size_t i, Code code) { counts[code] += WeightOf(i); });
+      std::vector<double> counts = rows.CategoryWeights(static_cast<Feature>(j), sizes[j]);
+      for (double& count : counts) count += 0.5;
       ScaleToOne(counts);
       prior_.push_back(std::move(counts));
     }
@@ -86,11 +86,12 @@ class ClassLearner {
       }
     }
     for (std::size_t i = 0; i < rows_.codes.rows; ++i) {
-      for (std::size_t c = 0; c < classes; ++c) learnt[c].weight += WeightOf(i) * shares[i * classes + c];
+      for (std::size_t c = 0; c < classes; ++c) learnt[c].weight += rows_.RowWeight(i) * shares[i * classes + c];
     }
     for (std::size_t j = 0; j < sizes_.size(); ++j) {
       ForEachCell(j, [&](std::size_t i, Code code) {
-        for (std::size_t c = 0; c < classes; ++c) learnt[c].shares[j][code] += WeightOf(i) * shares[i * classes + c];
+        const double weight = rows_.RowWeight(i);
+        for (std::size_t c = 0; c < classes; ++c) learnt[c].shares[j][code] += weight * shares[i * classes + c];
       });
     }
     for (LatentClass& one : learnt) {
@@ -101,8 +102,6 @@ class ClassLearner {
   }
 
  private:
-  double WeightOf(std::size_t row) const { return rows_.unit * static_cast<double>(rows_.WeightOf(row)); }
-
   static void ScaleToOne(std::vector<double>& counts) {
     const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
     for (double& count : counts) count /= sum;

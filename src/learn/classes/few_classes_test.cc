@@ -22,7 +22,7 @@ double MeanLogProb(const std::vector<LatentClass>& classes, const WeightedRows& 
       for (std::size_t j = 0; j < kSizes.size(); ++j) probability *= one.shares[j][rows.codes.columns[j].At(i)];
       mass += probability;
     }
-    sum += rows.unit * static_cast<double>(rows.WeightOf(i)) * std::log(mass);
+    sum += rows.RowWeight(i) * std::log(mass);
   }
   return sum / rows.TotalRows();
 }
@@ -34,7 +34,7 @@ double LogPosterior(const std::vector<LatentClass>& classes, const WeightedRows&
   for (std::size_t j = 0; j < kSizes.size(); ++j) {
     std::vector<double> frequency(kSizes[j], 0.5);
     for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-      frequency[rows.codes.columns[j].At(i)] += rows.unit * static_cast<double>(rows.WeightOf(i));
+      frequency[rows.codes.columns[j].At(i)] += rows.RowWeight(i);
     }
     const double total = rows.TotalRows() + 0.5 * kSizes[j];
     for (const LatentClass& one : classes) {

@@ -54,12 +54,11 @@ class ClassLearner {
   std::vector<float> Offsets(std::span<const Code> sizes) {
     std::vector<float> offsets;
     for (Feature j = 0; j < sizes.size(); ++j) {
-      const auto counts = rows_.CountCategories(j, sizes[j]);
+      const std::vector<double> counts = rows_.CategoryWeights(j, sizes[j]);
       const auto most = std::ranges::max_element(counts);
       columns_.push_back({offsets.size(), sizes[j], static_cast<Code>(most - counts.begin())});
-      const auto rows_of = [&](std::uint64_t count) { return rows_.unit * static_cast<double>(count) + 0.5; };
       for (auto count = counts.begin(); count != counts.end(); ++count) {
-        if (count != most) offsets.push_back(static_cast<float>(Ln(rows_of(*count) / rows_of(*most))));
+        if (count != most) offsets.push_back(static_cast<float>(Ln((*count + 0.5) / (*most + 0.5))));
       }
     }
     return offsets;

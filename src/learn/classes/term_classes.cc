@@ -70,6 +70,12 @@ class ClassLearner {
   }
 
  private:
+  // Of the categories of the column at this position.
+  std::vector<double> WeightsAt(std::size_t position) const {
+    const Feature column = options_.order[position];
+    return rows_.CategoryWeights(column, static_cast<Code>(questions_[column].size() + 1));
+  }
+
   // ln odds of each question's answers in the table.
   std::vector<float> Offsets() const {
     std::vector<double> yes(row_answers_.questions(), 0.5);
@@ -77,7 +83,7 @@ class ClassLearner {
     AnsweredRow row;
     for (std::size_t i = 0; i < rows_.codes.rows; ++i) {
       row_answers_.Read(i, row);
-      const double weight = rows_.unit * static_cast<double>(rows_.WeightOf(i));
+      const double weight = rows_.RowWeight(i);
       for (const RowAnswer& answer : row.answers) (answer.yes ? yes : no)[answer.question] += weight;
     }
     std::vector<float> offsets;
@@ -94,16 +100,14 @@ class ClassLearner {
   }
 
   std::vector<float> TestMeans() const {
-    std::vector<double> sums(contexts_.tests.size());
-    double total = 0;
-    AnsweredRow row;
-    for (std::size_t i = 0; i < rows_.codes.rows; ++i) {
-      row_answers_.Read(i, row);
-      total += static_cast<double>(rows_.WeightOf(i));
-      for (const std::uint32_t test : row.passed) sums[test] += static_cast<double>(rows_.WeightOf(i));
-    }
+    const double total = rows_.TotalRows();
     std::vector<float> means;
-    for (const double sum : sums) means.push_back(static_cast<float>(sum / total));
+    for (std::size_t p = 0; p < options_.order.size(); ++p) {
+      const std::vector<double> weights = WeightsAt(p);
+      for (std::size_t t = contexts_.begin[p]; t < contexts_.begin[p + 1]; ++t) {
+        means.push_back(static_cast<float>(weights[contexts_.tests[t].first] / total));
+      }
+    }
     return means;
   }
 
@@ -203,9 +207,9 @@ double CountAnswers(const WeightedRows& rows, std::span<const std::vector<Questi
   double answers = 0;
   for (Feature j = 0; j < questions.size(); ++j) {
     const auto paths = FindPaths(questions[j]);
-    const auto counts = rows.CountCategories(j, static_cast<Code>(paths.size()));
-    for (std::size_t code = 0; code < counts.size(); ++code) {
-      answers += rows.unit * static_cast<double>(counts[code]) * static_cast<double>(paths[code].size());
+    const std::vector<double> weights = rows.CategoryWeights(j, static_cast<Code>(paths.size()));
+    for (std::size_t code = 0; code < weights.size(); ++code) {
+      answers += weights[code] * static_cast<double>(paths[code].size());
     }
   }
   return answers / rows.TotalRows();

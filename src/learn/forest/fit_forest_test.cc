@@ -79,7 +79,7 @@ double Mass(const Flow& flow, bool slots) {
 double MeanNll(const Flow& flow, const WeightedRows& rows) {
   const auto scores = ScoreTable(flow, rows.codes, 1);
   double sum = 0;
-  for (std::size_t i = 0; i < scores.size(); ++i) sum -= rows.unit * static_cast<double>(rows.WeightOf(i)) * scores[i];
+  for (std::size_t i = 0; i < scores.size(); ++i) sum -= rows.RowWeight(i) * scores[i];
   return sum / rows.TotalRows();
 }
 

@@ -21,9 +21,7 @@ constexpr std::size_t kMostCells = 150'000;
 constexpr double kLeastAlpha = 1e-3;
 
 void AppendWeights(const WeightedRows& rows, std::vector<double>& weights) {
-  for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-    weights.push_back(rows.unit * static_cast<double>(rows.WeightOf(i)));
-  }
+  for (std::size_t i = 0; i < rows.codes.rows; ++i) weights.push_back(rows.RowWeight(i));
 }
 
 // The mean over the folds, but for the one left out, of how much was learnt; of penalties the geometric mean, over the

@@ -124,7 +124,7 @@ bool IsBetter(const WeightedRows& rows, std::span<const double> scores, std::spa
   double sum = 0;
   double squares = 0;  // of the rows' gains, each times its weight
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+    const double weight = rows.RowWeight(i);
     const double gain = scores[i] - others[i];
     total += weight;
     sum += weight * gain;

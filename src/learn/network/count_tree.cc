@@ -81,10 +81,8 @@ std::vector<PairCell> CountPairs(const WeightedRows& rows, const RowsByCategory&
 // A column's categories in the whole table.
 class Shares {
  public:
-  Shares(const WeightedRows& rows, Feature column, Code size) : copy_rows_(rows.CopyRows()) {
-    for (const std::uint64_t count : rows.CountCategories(column, size)) {
-      rows_.push_back(rows.unit * static_cast<double>(count));
-    }
+  Shares(const WeightedRows& rows, Feature column, Code size)
+      : copy_rows_(rows.CopyRows()), rows_(rows.CategoryWeights(column, size)) {
     total_ = std::accumulate(rows_.begin(), rows_.end(), 0.0);
   }
 

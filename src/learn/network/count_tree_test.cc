@@ -52,7 +52,7 @@ struct Counts {
   Counts(const WeightedRows& rows, Feature parent, Feature child, const std::vector<Code>& sizes)
       : shares(sizes[child]) {
     for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-      const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+      const double weight = rows.RowWeight(i);
       const Code a = rows.codes.columns[parent].At(i);
       const Code b = rows.codes.columns[child].At(i);
       pairs[{a, b}] += weight;

@@ -39,7 +39,7 @@ double SlowScore(const WeightedRows& rows, Feature column, const std::vector<Fea
   for (std::size_t i = 0; i < rows.codes.rows; ++i) {
     std::vector<Code> given;
     for (const Feature parent : parents) given.push_back(rows.codes.columns[parent].At(i));
-    const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+    const double weight = rows.RowWeight(i);
     counts[given][rows.codes.columns[column].At(i)] += weight;
     own[rows.codes.columns[column].At(i)] += weight;
   }

@@ -83,7 +83,7 @@ PairCounts CountPairs(const WeightedRows& rows, Feature column, const Difference
       for (std::size_t i = 0; i < of_column.size(); ++i) {
         if (of_from[i] >= difference.from_values || of_column[i] >= difference.values) continue;
         const Code turned = Turned(difference, of_from[i]);
-        const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+        const double weight = rows.RowWeight(i);
         const double own = OwnRows(rows, weight);
         counts.from[turned] += weight;
         counts.column.Add(of_column[i], weight, own);
@@ -255,7 +255,7 @@ double Correlation(const WeightedRows& rows, Feature column, const Difference& d
     rows.codes.columns[column].Visit([&](auto of_column) {
       for (std::size_t i = 0; i < of_column.size(); ++i) {
         if (of_from[i] >= difference.from_values || of_column[i] >= difference.values) continue;
-        const double weight = rows.unit * static_cast<double>(rows.WeightOf(i));
+        const double weight = rows.RowWeight(i);
         const double x = weight * of_from[i];
         const double y = weight * of_column[i];
         n += weight;
@@ -342,10 +342,8 @@ std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Featur
   if (difference.is_weighted) model.FindWeights();
   const QuestionRanges ranges = FindRanges(questions);
   const auto size = static_cast<Code>(ranges.position.size());
-  const std::vector<std::uint64_t> counts = rows.CountCategories(column, size);
-  const double missing = size == difference.values
-                             ? 0
-                             : (rows.unit * static_cast<double>(counts.back()) + kShareRows) / (rows.TotalRows() + 1);
+  const double missing =
+      size == difference.values ? 0 : (rows.CategoryWeights(column, size).back() + kShareRows) / (rows.TotalRows() + 1);
   std::vector<double> before(size + std::size_t{1});  // the shares of the positions before
   for (Code from = 0; from < difference.from_values; ++from) {
     const std::vector<double> shares = model.Given(Turned(difference, from));

@@ -38,7 +38,7 @@ RowsByKey GroupBy(const WeightedRows& rows, Feature key, Code size) {
     const Code code = cells.At(i);
     if (code >= size) continue;
     ++groups.begin[code + std::size_t{1}];
-    groups.totals[code] += rows.unit * static_cast<double>(rows.WeightOf(i));
+    groups.totals[code] += rows.RowWeight(i);
   }
   std::partial_sum(groups.begin.begin(), groups.begin.end(), groups.begin.begin());
   groups.rows.resize(groups.begin.back());
@@ -61,8 +61,7 @@ std::vector<Feature> FewestCategoriesFirst(std::span<const Code> sizes) {
 std::vector<double> GuessingErrors(const WeightedRows& rows, std::span<const Code> sizes) {
   std::vector<double> errors;
   for (Feature column = 0; column < sizes.size(); ++column) {
-    const std::vector<std::uint64_t> counts = rows.CountCategories(column, sizes[column]);
-    errors.push_back(1 - rows.unit * static_cast<double>(std::ranges::max(counts)) / rows.TotalRows());
+    errors.push_back(1 - std::ranges::max(rows.CategoryWeights(column, sizes[column])) / rows.TotalRows());
   }
   return errors;
 }

@@ -95,7 +95,7 @@ void ExpectRowsOf(const WeightedRows& table, const std::vector<Question>& questi
     for (std::size_t t = 0; t < tests.size(); ++t) {
       EXPECT_EQ(Bit(rows.tests()[t], at), table.codes.columns[tests[t]].At(i) == 1);
     }
-    const double weight = table.unit * static_cast<double>(table.WeightOf(i));
+    const double weight = table.RowWeight(i);
     EXPECT_EQ(rows.unit() * (rows.weights().empty() ? 1 : rows.weights()[at]), weight);
     total += weight;
     total_yes += says_yes ? weight : 0;

@@ -62,7 +62,7 @@ struct Centred {
     const std::size_t tests = table.codes.columns.size() - 1;
     means.resize(tests);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      weights[i] = table.unit * static_cast<double>(table.WeightOf(i));
+      weights[i] = table.RowWeight(i);
       yes[i] = table.codes.columns[tests].At(i) == 0;  // "is it below?"
       total += weights[i];
       for (std::size_t t = 0; t < tests; ++t) {
