@@ -4,23 +4,15 @@
 #include <utility>
 
 #include "learn/questions/logits.h"
+#include "learn/questions/question_tree.h"
 
 namespace dtf {
 namespace {
 
 // The biases of a class whose categories have these shares.
 std::vector<Logit> BiasesOf(const std::vector<double>& shares, const std::vector<Question>& questions) {
-  std::vector<Logit> biases(questions.size());
-  std::vector<double> below(questions.size());  // the share of the categories below each, later questions first
-  const auto share_of = [&](std::int32_t child) {
-    return child < 0 ? shares[static_cast<std::size_t>(-1 - child)] : below[static_cast<std::size_t>(child)];
-  };
-  for (std::size_t q = questions.size(); q-- > 0;) {
-    const double yes = share_of(questions[q].yes);
-    const double no = share_of(questions[q].no);
-    biases[q] = OddsLogit(yes, no);
-    below[q] = yes + no;
-  }
+  std::vector<Logit> biases;
+  for (const auto& [yes, no] : AnswersOf(questions, shares)) biases.push_back(OddsLogit(yes, no));
   return biases;
 }
 

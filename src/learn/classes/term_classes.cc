@@ -78,16 +78,12 @@ class ClassLearner {
 
   // ln odds of each question's answers in the table.
   std::vector<float> Offsets() const {
-    std::vector<double> yes(row_answers_.questions(), 0.5);
-    std::vector<double> no(row_answers_.questions(), 0.5);
-    AnsweredRow row;
-    for (std::size_t i = 0; i < rows_.codes.rows; ++i) {
-      row_answers_.Read(i, row);
-      const double weight = rows_.RowWeight(i);
-      for (const RowAnswer& answer : row.answers) (answer.yes ? yes : no)[answer.question] += weight;
-    }
     std::vector<float> offsets;
-    for (std::size_t q = 0; q < yes.size(); ++q) offsets.push_back(static_cast<float>(Ln(yes[q] / no[q])));
+    for (std::size_t p = 0; p < options_.order.size(); ++p) {
+      for (const auto& [yes, no] : AnswersOf(questions_[options_.order[p]], WeightsAt(p))) {
+        offsets.push_back(static_cast<float>(Ln((yes + 0.5) / (no + 0.5))));
+      }
+    }
     return offsets;
   }
 

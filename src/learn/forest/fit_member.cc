@@ -160,13 +160,10 @@ class Member {
 
   void AskQuestions(Feature column, std::size_t position, std::vector<Question>& questions) {
     const std::vector<double> weights = rows_.train.CategoryWeights(column, columns_.sizes[column]);
+    const std::vector<AnswerMasses> answers = AnswersOf(questions, weights);
     const QuestionRanges& ranges = ranges_[column];
-    std::vector<double> before(weights.size() + 1);  // rows of the categories at the positions before
-    for (Code code = 0; code < weights.size(); ++code) before[ranges.position[code] + 1] = weights[code];
-    for (std::size_t p = 0; p < weights.size(); ++p) before[p + 1] += before[p];
     for (std::size_t q = 0; q < questions.size(); ++q) {
-      const double yes = before[ranges.middle[q]] - before[ranges.first[q]];
-      const double no = before[ranges.last[q]] - before[ranges.middle[q]];
+      const auto [yes, no] = answers[q];
       const Logit marginal = questions[q].bias =
           MarginalLogit({yes, ranges.middle[q] - ranges.first[q]}, {no, ranges.last[q] - ranges.middle[q]});
       if (std::min(yes, no) < kLeastMinority || contexts_.begin[position] == 0) continue;

@@ -86,8 +86,12 @@ class Shares {
     total_ = std::accumulate(rows_.begin(), rows_.end(), 0.0);
   }
 
-  double Of(Code category) const { return Share(rows_[category], total_); }
-  // As the other rows have it.
+  std::vector<double> OfAll() const {
+    std::vector<double> shares;
+    for (const double rows : rows_) shares.push_back(Share(rows, total_));
+    return shares;
+  }
+  // One category's, as the other rows have it.
   double WithoutOne(Code category) const { return Share(LessOne(rows_[category]), LessOne(total_)); }
   // All but a row that judges.
   double LessOne(double rows) const { return std::max(rows - copy_rows_, 0.0); }
@@ -128,32 +132,15 @@ Backoff ChooseBackoff(std::span<const PairCell> cells, const Shares& shares) {
   return best;
 }
 
-struct Answers {
-  double yes = 0;
-  double no = 0;
-
-  void Add(bool is_yes, double amount) { (is_yes ? yes : no) += amount; }
-};
-
-// Of each question, those of the whole table.
-std::vector<Answers> AnswersOfAll(const Shares& shares, const Ragged<std::uint32_t>& paths, std::size_t questions) {
-  std::vector<Answers> answers(questions);
-  for (std::size_t category = 0; category < paths.size(); ++category) {
-    for (const std::uint32_t step : paths[category]) {
-      answers[step / 2].Add(step % 2 != 0, shares.Of(static_cast<Code>(category)));
-    }
-  }
-  return answers;
-}
-
-void AddTrees(std::span<const PairCell> cells, double prior_rows, const Ragged<std::uint32_t>& paths,
-              std::span<const Answers> of_all, std::uint32_t first_test, std::vector<Question>& questions) {
+void AddTrees(std::span<const PairCell> cells, double prior_rows, std::span<const AnswerMasses> of_all,
+              std::uint32_t first_test, std::vector<Question>& questions) {
+  const Ragged<std::uint32_t> paths = FindPaths(questions);
   std::vector<CategoryTree> trees(questions.size(), CategoryTree(first_test));
-  std::vector<Answers> answers(questions.size());  // of the parent's category
+  std::vector<AnswerMasses> answers(questions.size());  // of the parent's category
   std::vector<std::uint32_t> asked;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     for (const std::uint32_t step : paths[cells[i].child]) {
-      Answers& of_question = answers[step / 2];
+      AnswerMasses& of_question = answers[step / 2];
       if (of_question.yes == 0 && of_question.no == 0) asked.push_back(step / 2);
       of_question.Add(step % 2 != 0, cells[i].rows);
     }
@@ -247,13 +234,12 @@ CountTables LearnCounts(const WeightedRows& rows, std::span<const Code> sizes,
     ThrowIfStopped();
     auto& learnt = tables.conditioners.emplace_back(Conditioner{questions[j]}).questions;
     const Shares shares(rows, j, sizes[j]);
-    const Ragged<std::uint32_t> paths = FindPaths(learnt);
-    const std::vector<Answers> of_all = AnswersOfAll(shares, paths, learnt.size());
+    const std::vector<AnswerMasses> of_all = AnswersOf(learnt, shares.OfAll());
     for (std::size_t q = 0; q < learnt.size(); ++q) learnt[q].bias = OddsLogit(of_all[q].yes, of_all[q].no);
     if (network.parents[j].empty()) continue;
     const Feature parent = network.parents[j][0];
     const auto cells = CountPairs(rows, GroupRows(rows.codes.columns[parent], sizes[parent]), j, sizes[j]);
-    AddTrees(cells, ChooseBackoff(cells, shares).prior_rows, paths, of_all, first_test[parent], learnt);
+    AddTrees(cells, ChooseBackoff(cells, shares).prior_rows, of_all, first_test[parent], learnt);
   }
   return tables;
 }

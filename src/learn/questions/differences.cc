@@ -340,22 +340,16 @@ std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Featur
   if (Effective(pairs.total, pairs.own) < kLeastRowsOfPart) return logits;
   DifferenceModel model(std::move(pairs));
   if (difference.is_weighted) model.FindWeights();
-  const QuestionRanges ranges = FindRanges(questions);
-  const auto size = static_cast<Code>(ranges.position.size());
+  const auto size = static_cast<Code>(questions.size() + 1);
   const double missing =
       size == difference.values ? 0 : (rows.CategoryWeights(column, size).back() + kShareRows) / (rows.TotalRows() + 1);
-  std::vector<double> before(size + std::size_t{1});  // the shares of the positions before
   for (Code from = 0; from < difference.from_values; ++from) {
-    const std::vector<double> shares = model.Given(Turned(difference, from));
-    for (Code b = 0; b < size; ++b) {
-      before[ranges.position[b] + 1] = b < shares.size() ? (1 - missing) * shares[b] : missing;
-    }
-    std::partial_sum(before.begin(), before.end(), before.begin());
+    std::vector<double> shares = model.Given(Turned(difference, from));
+    for (double& share : shares) share *= 1 - missing;
+    shares.resize(size, missing);
+    const std::vector<AnswerMasses> answers = AnswersOf(questions, shares);
     for (std::size_t q = 0; q < questions.size(); ++q) {
-      constexpr double kLeast = 1e-14;  // sums before may differ by their rounding alone
-      const double yes = std::max(before[ranges.middle[q]] - before[ranges.first[q]], kLeast);
-      const double no = std::max(before[ranges.last[q]] - before[ranges.middle[q]], kLeast);
-      const Logit logit = OddsLogit(yes, no) - questions[q].bias;
+      const Logit logit = OddsLogit(answers[q].yes, answers[q].no) - questions[q].bias;
       logits[q].push_back((logit + (logit < 0 ? -kLogitStep : kLogitStep) / 2) / kLogitStep * kLogitStep);
     }
   }

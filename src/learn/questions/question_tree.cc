@@ -131,6 +131,17 @@ QuestionRanges FindRanges(std::span<const Question> questions) {
   return ranges;
 }
 
+std::vector<AnswerMasses> AnswersOf(std::span<const Question> questions, std::span<const double> masses) {
+  std::vector<AnswerMasses> answers(questions.size());
+  const auto mass_of = [&](std::int32_t child) {
+    if (child < 0) return masses[static_cast<std::size_t>(-1 - child)];
+    const auto [yes, no] = answers[static_cast<std::size_t>(child)];
+    return yes + no;
+  };
+  for (std::size_t q = questions.size(); q-- > 0;) answers[q] = {mass_of(questions[q].yes), mass_of(questions[q].no)};
+  return answers;
+}
+
 Ragged<std::uint32_t> FindPaths(std::span<const Question> questions) {
   std::vector<std::vector<std::uint32_t>> to_question(questions.size());
   std::vector<std::vector<std::uint32_t>> to_category(questions.size() + 1);

@@ -32,6 +32,18 @@ struct QuestionRanges {
 };
 QuestionRanges FindRanges(std::span<const Question> questions);
 
+// How much of something answers yes, and how much no.
+struct AnswerMasses {
+  double yes = 0;
+  double no = 0;
+
+  void Add(bool is_yes, double mass) { (is_yes ? yes : no) += mass; }
+};
+
+// Each question's, of what has this mass in each category. Sums from the categories up: differences of sums over ranges
+// would lose small masses beside large ones.
+std::vector<AnswerMasses> AnswersOf(std::span<const Question> questions, std::span<const double> masses);
+
 // For each category the answers on the way to it, the first question's first: 2 · question + (it is yes).
 Ragged<std::uint32_t> FindPaths(std::span<const Question> questions);
 

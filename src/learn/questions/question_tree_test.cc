@@ -211,6 +211,23 @@ TEST(FindRanges, JoinsTheChildrensRanges) {
   }
 }
 
+// Small masses stay what they are beside large ones.
+TEST(AnswersOf, AddsTheMassesBelowEachAnswer) {
+  const auto questions = BalancedQuestions(5);
+  const std::vector<double> masses{1, 1e-30, 2e-30, 3, 4e-30};
+  std::vector<AnswerMasses> expected(questions.size());
+  const auto paths = FindPaths(questions);
+  for (std::size_t category = 0; category < masses.size(); ++category) {
+    for (const std::uint32_t step : paths[category]) expected[step / 2].Add(step % 2 != 0, masses[category]);
+  }
+  const std::vector<AnswerMasses> answers = AnswersOf(questions, masses);
+  ASSERT_EQ(answers.size(), questions.size());
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    EXPECT_DOUBLE_EQ(answers[q].yes, expected[q].yes);
+    EXPECT_DOUBLE_EQ(answers[q].no, expected[q].no);
+  }
+}
+
 TEST(Questions, OfOneCategoryAreNone) {
   EXPECT_TRUE(HuffmanQuestions(std::vector<std::uint64_t>{7}).empty());
   EXPECT_TRUE(BalancedQuestions(1).empty());
