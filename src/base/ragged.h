@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace dtf {
@@ -11,6 +12,10 @@ namespace dtf {
 template <typename T>
 class Ragged {
  public:
+  Ragged() = default;
+  // ends: where each list ends among the values, ascending.
+  Ragged(std::vector<T> values, std::vector<std::size_t> ends) : values_(std::move(values)), ends_(std::move(ends)) {}
+
   std::size_t size() const { return ends_.size(); }
   std::span<const T> operator[](std::size_t i) const {
     return std::span(values_).subspan(Begin(i), ends_[i] - Begin(i));

@@ -1,14 +1,15 @@
 #include "learn/classes/smooth_classes.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/exponential.h"
 #include "base/logarithm.h"
+#include "base/ragged.h"
 #include "base/stop.h"
 #include "count/class_kernels.h"
 #include "learn/classes/class_network.h"
 #include "learn/classes/class_steps.h"
+#include "learn/row_groups.h"
 
 namespace dtf {
 namespace {
@@ -66,23 +67,16 @@ class ClassLearner {
 
   // Where each row's logits begin.
   void ListLogits() {
-    const auto for_each_logit = [&](const auto& f) {
+    row_logits_ = GroupValues(rows_.codes.rows, [&](const auto& f) {
       for (std::size_t j = 0; j < columns_.size(); ++j) {
         rows_.codes.columns[j].Visit([&](auto cells) {
           for (std::size_t i = 0; i < cells.size(); ++i) {
             const auto code = static_cast<Code>(cells[i]);
-            if (code != columns_[j].first && code < columns_[j].size) f(i, columns_[j].LogitOf(code));
+            if (code == columns_[j].first || code >= columns_[j].size) continue;
+            f(i, static_cast<std::uint32_t>(columns_[j].LogitOf(code) * options_.classes));
           }
         });
       }
-    };
-    row_end_.assign(rows_.codes.rows + 1, 0);
-    for_each_logit([&](std::size_t i, std::size_t) { ++row_end_[i + 1]; });
-    std::partial_sum(row_end_.begin(), row_end_.end(), row_end_.begin());
-    row_logits_.resize(row_end_.back());
-    std::vector<std::size_t> next(row_end_.begin(), row_end_.end() - 1);
-    for_each_logit([&](std::size_t i, std::size_t logit) {
-      row_logits_[next[i]++] = static_cast<std::uint32_t>(logit * options_.classes);
     });
   }
 
@@ -100,8 +94,7 @@ class ClassLearner {
     };
     for (const LogitColumn& column : columns_) AddFirstLogProbs(of_column(column, logits), first);
     for (const std::size_t i : draws_.Draw(step, pace_.batch)) {
-      AddRow(std::span(row_logits_).subspan(row_end_[i], row_end_[i + 1] - row_end_[i]), logits.data(), first,
-             network_.gradient().data(), masses, scratch);
+      AddRow(row_logits_[i], logits.data(), first, network_.gradient().data(), masses, scratch);
     }
     for (const LogitColumn& column : columns_) {
       FinishGradient(of_column(column, logits), masses, of_column(column, network_.gradient()));
@@ -134,8 +127,7 @@ class ClassLearner {
   ClassNetwork network_;
   RowDraws draws_;
   Pace pace_;
-  std::vector<std::uint32_t> row_logits_;  // row after row
-  std::vector<std::size_t> row_end_;       // of the row before
+  Ragged<std::uint32_t> row_logits_;  // of each row
   AlignedBuffer<float> first_;
   AlignedBuffer<float> masses_;
   AlignedBuffer<float> scratch_;

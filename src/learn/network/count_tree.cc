@@ -12,6 +12,7 @@
 #include "learn/questions/category_tree.h"
 #include "learn/questions/logits.h"
 #include "learn/questions/question_tree.h"
+#include "learn/row_groups.h"
 
 namespace dtf {
 namespace {
@@ -21,28 +22,6 @@ constexpr double kShareRows = 0.5;  // of each category, besides its own
 // Leaves of all tables together, about: a model of more would take hundreds of megabytes.
 constexpr double kMostLeaves = 1 << 23;
 
-// A column's rows by its category.
-struct RowsByCategory {
-  std::vector<std::size_t> begin;  // of each category's rows, and where the last one's end
-  std::vector<std::uint32_t> rows;
-};
-
-RowsByCategory GroupRows(const CodeColumn& column, Code size) {
-  RowsByCategory groups{.begin = std::vector<std::size_t>(size + std::size_t{1}), .rows = {}};
-  column.Visit([&](auto cells) {
-    for (const auto code : cells) {
-      if (code < size) ++groups.begin[code + std::size_t{1}];
-    }
-    std::partial_sum(groups.begin.begin(), groups.begin.end(), groups.begin.begin());
-    groups.rows.resize(groups.begin.back());
-    std::vector<std::size_t> next = groups.begin;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (cells[i] < size) groups.rows[next[cells[i]]++] = static_cast<std::uint32_t>(i);
-    }
-  });
-  return groups;
-}
-
 struct PairCell {
   Code parent = 0;
   Code child = 0;
@@ -50,17 +29,17 @@ struct PairCell {
   double rows_of_parent = 0;
 };
 
-// The pairs of categories that occur, by parent, then child.
-std::vector<PairCell> CountPairs(const WeightedRows& rows, const RowsByCategory& parents, Feature child, Code size) {
+// The pairs of categories that occur, by parent, then child. of_parent: the rows of each of its categories.
+std::vector<PairCell> CountPairs(const WeightedRows& rows, const Ragged<std::uint32_t>& of_parent, Feature child,
+                                 Code size) {
   std::vector<PairCell> cells;
   std::vector<std::uint64_t> counts(size);
   std::vector<Code> present;
   rows.codes.columns[child].Visit([&](auto codes) {
-    for (std::size_t parent = 0; parent + 1 < parents.begin.size(); ++parent) {
+    for (std::size_t parent = 0; parent < of_parent.size(); ++parent) {
       present.clear();
       std::uint64_t total = 0;
-      for (std::size_t k = parents.begin[parent]; k < parents.begin[parent + 1]; ++k) {
-        const std::uint32_t row = parents.rows[k];
+      for (const std::uint32_t row : of_parent[parent]) {
         const auto code = static_cast<Code>(codes[row]);
         if (code >= size) continue;
         if (counts[code] == 0) present.push_back(code);
@@ -193,7 +172,7 @@ FoundNetwork FindCountTree(const WeightedRows& rows, std::span<const Code> sizes
   std::vector<double> gains(columns * columns);       // [child][parent]
   std::vector<std::size_t> cells(columns * columns);  // likewise
   ParallelFor(threads, columns, [&](std::size_t parent) {
-    const RowsByCategory groups = GroupRows(rows.codes.columns[parent], sizes[parent]);
+    const Ragged<std::uint32_t> groups = GroupRows(rows.codes.columns[parent], sizes[parent]);
     for (Feature child = 0; child < columns; ++child) {
       ThrowIfStopped();
       if (child == parent) continue;

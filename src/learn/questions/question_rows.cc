@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
 
 #include "count/compress_panels.h"
 #include "count/logistic.h"
+#include "learn/row_groups.h"
 
 namespace dtf {
 
@@ -41,25 +41,20 @@ AskedColumn::AskedColumn(const CodeColumn& cells, const QuestionRanges& ranges) 
   const std::size_t positions = ranges.position.size();
   if (positions < kManyCategories) return;
   cells.Visit([&](auto codes) {
-    begin_.assign(positions + 1, 0);
-    for (const auto code : codes) {
-      if (code < positions) ++begin_[ranges.position[code] + 1];
-    }
-    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    rows_.resize(begin_.back());
-    std::vector<std::size_t> next = begin_;
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      if (codes[i] < positions) rows_[next[ranges.position[codes[i]]]++] = static_cast<std::uint32_t>(i);
-    }
+    rows_ = GroupValues(positions, [&](const auto& f) {
+      for (std::uint32_t i = 0; i < codes.size(); ++i) {
+        if (codes[i] < positions) f(ranges.position[codes[i]], i);
+      }
+    });
   });
 }
 
 std::optional<std::vector<std::uint32_t>> AskedColumn::FewRows(std::size_t question) const {
-  if (begin_.empty()) return std::nullopt;
-  const std::size_t first = begin_[ranges_.first[question]];
-  const std::size_t count = begin_[ranges_.last[question]] - first;
+  if (rows_.size() == 0) return std::nullopt;
+  const std::size_t first = rows_.Begin(ranges_.first[question]);
+  const std::size_t count = rows_.Begin(ranges_.last[question]) - first;
   if (count >= PlaneWords(cells_.size())) return std::nullopt;
-  const auto rows = std::span(rows_).subspan(first, count);
+  const auto rows = std::span(rows_.values()).subspan(first, count);
   std::vector<std::uint32_t> ascending(rows.begin(), rows.end());
   std::ranges::sort(ascending);
   return ascending;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/ragged.h"
 #include "count/planes.h"
 #include "learn/questions/context_tests.h"
 #include "learn/questions/question_tree.h"
@@ -34,9 +35,7 @@ class AskedColumn {
  private:
   const CodeColumn& cells_;
   const QuestionRanges& ranges_;
-  // Of many questions: the rows by their category's position, and where each position's begin.
-  std::vector<std::uint32_t> rows_;
-  std::vector<std::size_t> begin_;
+  Ragged<std::uint32_t> rows_;  // of many questions: by their category's position
 };
 
 // What a question begins with, by the code of another column; 0 for codes past the last.
