@@ -9,6 +9,7 @@
 #include "flow/autoregressive_flow.h"
 #include "flow/score_table.h"
 #include "learn/forest/fit_member.h"
+#include "learn/leave_one_out.h"
 
 namespace dtf {
 namespace {
@@ -122,13 +123,14 @@ class QuickMembers {
 bool IsBetter(const WeightedRows& rows, std::span<const double> scores, std::span<const double> others) {
   double total = 0;
   double sum = 0;
+  const double copy_rows = rows.CopyRows();
   double squares = 0;  // of the rows' gains, each times its weight
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const double weight = rows.RowWeight(i);
     const double gain = scores[i] - others[i];
     total += weight;
     sum += weight * gain;
-    squares += weight * gain * std::min(weight, rows.CopyRows()) * gain;
+    squares += weight * gain * OwnRows(weight, copy_rows) * gain;
   }
   return sum > kLeastGain * total && sum > kLeastErrors * std::sqrt(squares);
 }

@@ -10,6 +10,7 @@
 #include "base/logarithm.h"
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "learn/leave_one_out.h"
 #include "learn/questions/logits.h"
 
 namespace dtf {
@@ -40,56 +41,31 @@ Code Turned(const Difference& difference, Code from) {
   return difference.is_sum ? from : difference.from_values - 1 - from;
 }
 
-// What is left out where each row is judged by all others: a copy, or, of fractional weights, as much as is held out
-// together.
-double OwnRows(const WeightedRows& rows, double weight) { return std::min(weight, rows.CopyRows()); }
-
-// Rows by something.
-struct Counts {
-  explicit Counts(std::size_t size) : rows(size), own(size) {}
-
-  void Add(std::size_t at, double weight, double own_rows) {
-    rows[at] += weight;
-    own[at] += weight * own_rows;
-  }
-
-  // Of a row that is counted there, on the average.
-  double Own(std::size_t at) const { return own[at] / rows[at]; }
-  double Others(std::size_t at) const { return std::max(rows[at] - Own(at), 0.0); }
-
-  std::vector<double> rows;
-  std::vector<double> own;
-};
-
-// How many rows of the same weight would tell as much (Kish 1965). own: as Counts has it.
-double Effective(double total, double own) { return own > 0 ? total * total / own : 0; }
-
 // Rows with a value in both columns.
 struct PairCounts {
   explicit PairCounts(const Difference& difference)
-      : from(difference.from_values), column(difference.values), sums(from.size() + column.rows.size() - 1) {}
+      : from(difference.from_values), column(difference.values), sums(from.size() + column.size() - 1) {}
 
   std::vector<double> from;  // by turned code
-  Counts column;
-  Counts sums;  // of turned and the column's code
-  double total = 0;
-  double own = 0;  // as Counts has it
+  std::vector<RowSum> column;
+  std::vector<RowSum> sums;  // of turned and the column's code
+  RowSum all;
 };
 
 PairCounts CountPairs(const WeightedRows& rows, Feature column, const Difference& difference) {
   PairCounts counts(difference);
+  const double copy_rows = rows.CopyRows();
   rows.codes.columns[difference.from].Visit([&](auto of_from) {
     rows.codes.columns[column].Visit([&](auto of_column) {
       for (std::size_t i = 0; i < of_column.size(); ++i) {
         if (of_from[i] >= difference.from_values || of_column[i] >= difference.values) continue;
         const Code turned = Turned(difference, of_from[i]);
         const double weight = rows.RowWeight(i);
-        const double own = OwnRows(rows, weight);
+        const double own = OwnRows(weight, copy_rows);
         counts.from[turned] += weight;
-        counts.column.Add(of_column[i], weight, own);
-        counts.sums.Add(turned + of_column[i], weight, own);
-        counts.total += weight;
-        counts.own += weight * own;
+        counts.column[of_column[i]].Add(weight, own);
+        counts.sums[turned + of_column[i]].Add(weight, own);
+        counts.all.Add(weight, own);
       }
     });
   });
@@ -125,10 +101,12 @@ struct SmoothShares {
 
 class Smoother {
  public:
-  Smoother(const Counts& counts, double total) : counts_(counts), total_(total) {
+  Smoother(std::span<const RowSum> counts, double total) : counts_(counts), total_(total) {
+    std::vector<double> rows;
+    for (const RowSum& at : counts) rows.push_back(at.rows());
     for (const int width : kWidths) {
       const std::vector<double> kernel = Kernel(width);
-      smooth_.push_back(Convolve(counts.rows, kernel));
+      smooth_.push_back(Convolve(rows, kernel));
       own_share_.push_back(kernel[0]);
     }
     mixing_.assign(smooth_.size() + 1, 1.0 / static_cast<double>(smooth_.size() + 1));
@@ -137,26 +115,26 @@ class Smoother {
   SmoothShares Smooth() {
     for (int step = 0; step < kMixingSteps; ++step) Step();
     SmoothShares result;
-    for (std::size_t at = 0; at < counts_.rows.size(); ++at) {
+    for (std::size_t at = 0; at < counts_.size(); ++at) {
       double share = mixing_.back() * Uniform();
       for (std::size_t c = 0; c < smooth_.size(); ++c) share += mixing_[c] * smooth_[c][at] / total_;
       result.shares.push_back((total_ * share + Uniform()) / (total_ + 1));
-      if (counts_.rows[at] > 0) {
+      if (const double rows = counts_[at].rows(); rows > 0) {
         const double others = Others(at);
-        result.ln_p += counts_.rows[at] * Ln((others * SumByOthers(at) + Uniform()) / (others + 1));
+        result.ln_p += rows * Ln((others * SumByOthers(at) + Uniform()) / (others + 1));
       }
     }
     return result;
   }
 
  private:
-  double Uniform() const { return 1 / static_cast<double>(counts_.rows.size()); }
-  double Others(std::size_t at) const { return std::max(total_ - counts_.Own(at), kNoRows); }
+  double Uniform() const { return 1 / static_cast<double>(counts_.size()); }
+  double Others(std::size_t at) const { return std::max(total_ - counts_[at].Own(), kNoRows); }
 
   // One component's part of it; the last one is uniform.
   double ByOthers(std::size_t component, std::size_t at) const {
     if (component == smooth_.size()) return mixing_.back() * Uniform();
-    const double others = smooth_[component][at] - own_share_[component] * counts_.Own(at);
+    const double others = smooth_[component][at] - own_share_[component] * counts_[at].Own();
     return mixing_[component] * std::max(others, 0.0) / Others(at);
   }
 
@@ -169,16 +147,16 @@ class Smoother {
   // Of expectation maximisation.
   void Step() {
     std::vector<double> rows(mixing_.size());
-    for (std::size_t at = 0; at < counts_.rows.size(); ++at) {
-      if (counts_.rows[at] == 0) continue;
+    for (std::size_t at = 0; at < counts_.size(); ++at) {
+      if (counts_[at].rows() == 0) continue;
       const double sum = SumByOthers(at);
-      for (std::size_t c = 0; c < rows.size(); ++c) rows[c] += counts_.rows[at] * ByOthers(c, at) / sum;
+      for (std::size_t c = 0; c < rows.size(); ++c) rows[c] += counts_[at].rows() * ByOthers(c, at) / sum;
     }
     for (std::size_t c = 0; c < rows.size(); ++c)
       mixing_[c] = (rows[c] + 1) / (total_ + static_cast<double>(rows.size()));
   }
 
-  const Counts& counts_;
+  std::span<const RowSum> counts_;
   double total_;
   std::vector<std::vector<double>> smooth_;  // by component
   std::vector<double> own_share_;            // of a row, at its own place
@@ -189,8 +167,8 @@ class DifferenceModel {
  public:
   explicit DifferenceModel(PairCounts counts)
       : counts_(std::move(counts)),
-        smooth_(Smoother(counts_.sums, counts_.total).Smooth()),
-        weights_(counts_.column.rows.size(), 1.0) {}
+        smooth_(Smoother(counts_.sums, counts_.all.rows()).Smooth()),
+        weights_(counts_.column.size(), 1.0) {}
 
   // Iterative scaling, so that categories are as frequent as they are.
   void FindWeights() {
@@ -204,7 +182,7 @@ class DifferenceModel {
         for (std::size_t b = 0; b < shares.size(); ++b) expected[b] += counts_.from[turned] * shares[b];
       }
       for (std::size_t b = 0; b < weights_.size(); ++b) {
-        weights_[b] *= (counts_.column.rows[b] + kWeightRows) / (expected[b] + kWeightRows);
+        weights_[b] *= (counts_.column[b].rows() + kWeightRows) / (expected[b] + kWeightRows);
       }
     }
   }
@@ -223,17 +201,17 @@ class DifferenceModel {
     double gain = smooth_.ln_p;
     const double shared = kShareRows * static_cast<double>(weights_.size());
     for (std::size_t b = 0; b < weights_.size(); ++b) {
-      const double rows = counts_.column.rows[b];
+      const double rows = counts_.column[b].rows();
       if (rows == 0) continue;
-      const double others = counts_.column.Others(b);
+      const double others = counts_.column[b].Others();
       gain += rows * Ln(weights_[b]);
       if (is_weighted_) gain += rows * Ln((others + kWeightRows) / (rows + kWeightRows));
-      gain -= rows * Ln((others + kShareRows) / (counts_.total - counts_.column.Own(b) + shared));
+      gain -= rows * Ln((others + kShareRows) / (counts_.all.rows() - counts_.column[b].Own() + shared));
     }
     for (std::size_t turned = 0; turned < counts_.from.size(); ++turned) {
       if (counts_.from[turned] > 0) gain -= counts_.from[turned] * Ln(SumGiven(turned));
     }
-    return gain / counts_.total;
+    return gain / counts_.all.rows();
   }
 
  private:
@@ -250,7 +228,9 @@ class DifferenceModel {
 
 // Of the codes in the rows with a value in both columns; 0 if these are few.
 double Correlation(const WeightedRows& rows, Feature column, const Difference& difference) {
-  double n = 0, own = 0, a = 0, b = 0, aa = 0, ab = 0, bb = 0;
+  const double copy_rows = rows.CopyRows();
+  RowSum all;
+  double a = 0, b = 0, aa = 0, ab = 0, bb = 0;
   rows.codes.columns[difference.from].Visit([&](auto of_from) {
     rows.codes.columns[column].Visit([&](auto of_column) {
       for (std::size_t i = 0; i < of_column.size(); ++i) {
@@ -258,8 +238,7 @@ double Correlation(const WeightedRows& rows, Feature column, const Difference& d
         const double weight = rows.RowWeight(i);
         const double x = weight * of_from[i];
         const double y = weight * of_column[i];
-        n += weight;
-        own += weight * OwnRows(rows, weight);
+        all.Add(weight, OwnRows(weight, copy_rows));
         a += x;
         b += y;
         aa += x * of_from[i];
@@ -268,7 +247,8 @@ double Correlation(const WeightedRows& rows, Feature column, const Difference& d
       }
     });
   });
-  if (Effective(n, own) < kLeastRows) return 0;
+  if (all.Effective() < kLeastRows) return 0;
+  const double n = all.rows();
   const double variances = std::max(aa - a * a / n, 0.0) * std::max(bb - b * b / n, 0.0);
   return variances > 0 ? (ab - a * b / n) / std::sqrt(variances) : 0;
 }
@@ -337,7 +317,7 @@ std::vector<std::vector<Logit>> LearnDifference(const WeightedRows& rows, Featur
                                                 std::span<const Question> questions) {
   std::vector<std::vector<Logit>> logits(questions.size());
   PairCounts pairs = CountPairs(rows, column, difference);
-  if (Effective(pairs.total, pairs.own) < kLeastRowsOfPart) return logits;
+  if (pairs.all.Effective() < kLeastRowsOfPart) return logits;
   DifferenceModel model(std::move(pairs));
   if (difference.is_weighted) model.FindWeights();
   const auto size = static_cast<Code>(questions.size() + 1);

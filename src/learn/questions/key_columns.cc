@@ -6,7 +6,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/ragged.h"
 #include "base/stop.h"
+#include "learn/leave_one_out.h"
+#include "learn/row_groups.h"
 
 namespace dtf {
 namespace {
@@ -24,29 +27,21 @@ bool MayBeTold(Code size, Code of_key) { return size >= 2 && size < of_key; }
 
 // The rows by the key's categories.
 struct RowsByKey {
-  std::vector<std::size_t> begin;  // of each category's rows, and where the last one's end
-  std::vector<std::size_t> rows;
-  std::vector<double> totals;  // weight of each category's rows
-  double repeated = 0;         // of those that are not their category's first
+  Ragged<std::uint32_t> rows;
+  std::vector<RowSum> sums;  // of each category's rows
+  double repeated = 0;       // of those that are not their category's first
 };
 
-RowsByKey GroupBy(const WeightedRows& rows, Feature key, Code size) {
-  const CodeColumn& cells = rows.codes.columns[key];
-  RowsByKey groups{.begin = std::vector<std::size_t>(size + std::size_t{1}), .rows = {}, .totals = {}};
-  groups.totals.resize(size);
-  for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-    const Code code = cells.At(i);
-    if (code >= size) continue;
-    ++groups.begin[code + std::size_t{1}];
-    groups.totals[code] += rows.RowWeight(i);
+RowsByKey GroupByKey(const WeightedRows& rows, Feature key, Code size) {
+  RowsByKey groups{.rows = GroupRows(rows.codes.columns[key], size), .sums = std::vector<RowSum>(size)};
+  const double copy_rows = rows.CopyRows();
+  for (Code code = 0; code < size; ++code) {
+    for (const std::uint32_t row : groups.rows[code]) {
+      const double weight = rows.RowWeight(row);
+      groups.sums[code].Add(weight, OwnRows(weight, copy_rows));
+    }
+    groups.repeated += groups.sums[code].Others();
   }
-  std::partial_sum(groups.begin.begin(), groups.begin.end(), groups.begin.begin());
-  groups.rows.resize(groups.begin.back());
-  std::vector<std::size_t> next = groups.begin;
-  for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-    if (const Code code = cells.At(i); code < size) groups.rows[next[code]++] = i;
-  }
-  for (const double total : groups.totals) groups.repeated += std::max(total - 1, 0.0);
   return groups;
 }
 
@@ -75,21 +70,22 @@ std::optional<ToldColumn> FindTold(const WeightedRows& rows, const RowsByKey& gr
   ToldColumn found{.column = column, .told = {}};
   std::vector<std::uint64_t> of_key(size + std::size_t{1});
   double errors = 0;
-  for (std::size_t key = 0; key < groups.totals.size(); ++key) {
-    const std::span<const std::size_t> its_rows(groups.rows.data() + groups.begin[key],
-                                                groups.rows.data() + groups.begin[key + 1]);
-    for (const std::size_t i : its_rows) of_key[cells.At(i)] += rows.WeightOf(i);
+  for (std::size_t key = 0; key < groups.sums.size(); ++key) {
+    const std::span<const std::uint32_t> its_rows = groups.rows[key];
+    for (const std::uint32_t i : its_rows) of_key[cells.At(i)] += rows.WeightOf(i);
     Code commonest = size;
     std::uint64_t most = 0;
-    for (const std::size_t i : its_rows) {
+    for (const std::uint32_t i : its_rows) {
       const Code code = cells.At(i);
       if (of_key[code] > most || (of_key[code] == most && code < commonest)) {
         most = of_key[code];
         commonest = code;
       }
     }
-    for (const std::size_t i : its_rows) of_key[cells.At(i)] = 0;
-    errors += groups.totals[key] > 1 ? groups.totals[key] - std::max(rows.unit * static_cast<double>(most), 1.0) : 0;
+    for (const std::uint32_t i : its_rows) of_key[cells.At(i)] = 0;
+    // The category's first row cannot be wrong, and is none of those that repeat it.
+    const RowSum& sum = groups.sums[key];
+    errors += sum.Others() > 0 ? sum.rows() - std::max(rows.unit * static_cast<double>(most), sum.Own()) : 0;
     if (errors > most_errors) return std::nullopt;
     found.told.push_back(commonest);
   }
@@ -116,7 +112,7 @@ std::vector<std::vector<ToldColumn>> FindToldColumns(const WeightedRows& rows, s
   const std::vector<Feature> fewest_first = FewestCategoriesFirst(sizes);
   for (Feature key = 0; key < sizes.size(); ++key) {
     if (!MayBeKey(sizes[key], ordered[key])) continue;
-    const RowsByKey groups = GroupBy(rows, key, sizes[key]);
+    const RowsByKey groups = GroupByKey(rows, key, sizes[key]);
     if (groups.repeated < kLeastRepeated * rows.TotalRows()) continue;
     for (const Feature column : fewest_first) {
       ThrowIfStopped();

@@ -63,6 +63,19 @@ TEST(FindToldColumns, TakesAWeightForSoManyRows) {
   }
 }
 
+// Two light rows of a merchant are one that returns, too.
+TEST(FindToldColumns, OfLightRowsFindsTheSame) {
+  std::mt19937_64 random(5);
+  WeightedRows rows = Visits(0.02, random);
+  const auto told = FindToldColumns(rows, kSizes, kNominal);
+  rows = MakeWeightedRows(rows.codes, std::vector<double>(kVisits, 0x1p-4));
+  const auto of_light = FindToldColumns(rows, kSizes, kNominal);
+  for (std::size_t j = 0; j < kSizes.size(); ++j) {
+    ASSERT_EQ(of_light[j].size(), told[j].size());
+    for (std::size_t k = 0; k < told[j].size(); ++k) EXPECT_EQ(of_light[j][k].told, told[j][k].told);
+  }
+}
+
 // A merchant of no rows is not known to have a trade; what is always the same is told by nothing.
 TEST(FindToldColumns, SaysNothingOfWhatItHasNotSeen) {
   std::mt19937_64 random(4);
