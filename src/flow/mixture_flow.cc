@@ -1,13 +1,13 @@
 #include "flow/mixture_flow.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "base/exponential.h"
 #include "base/logarithm.h"
 #include "base/random.h"
+#include "base/softmax.h"
 #include "flow/answer_draws.h"
 
 namespace dtf {
@@ -97,13 +97,7 @@ void MixtureFlow::LogProb(CodeBlock block, std::span<double> out) const {
   const std::size_t rows = block.rows();
   const std::vector<double> joint = JointLogProbs(block);
   for (std::size_t i = 0; i < rows; ++i) {
-    double most = joint[i];
-    for (std::size_t m = 1; m < members_.size(); ++m) most = std::max(most, joint[m * rows + i]);
-    out[i] = most;
-    if (most == -std::numeric_limits<double>::infinity()) continue;
-    double sum = 0;  // at least 1
-    for (std::size_t m = 0; m < members_.size(); ++m) sum += Exp(joint[m * rows + i] - most);
-    out[i] = std::min(0.0, most + Ln(sum));
+    out[i] = std::min(0.0, LnSumExp(members_.size(), [&](std::size_t m) { return joint[m * rows + i]; }));
   }
 }
 

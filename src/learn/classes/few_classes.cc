@@ -1,11 +1,10 @@
 #include "learn/classes/few_classes.h"
 
-#include <algorithm>
 #include <numeric>
 
-#include "base/exponential.h"
 #include "base/logarithm.h"
 #include "base/random.h"
+#include "base/softmax.h"
 #include "base/stop.h"
 
 namespace dtf {
@@ -13,17 +12,6 @@ namespace {
 
 // Of a row, for the class it is put into at first; the rest is for all.
 constexpr double kFirstShare = 0.7;
-
-// Turns joint log-probabilities of a row and each class into the classes' probabilities given the row.
-void Normalise(std::span<double> joint) {
-  const double most = *std::max_element(joint.begin(), joint.end());
-  double sum = 0;
-  for (double& value : joint) {
-    value = Exp(value - most);
-    sum += value;
-  }
-  for (double& value : joint) value /= sum;
-}
 
 // ln P of the rows' categories in each class, the class's weight included: of row i and class c at [i · classes + c].
 std::vector<double> JointLogProbs(std::span<const LatentClass> classes, const CodeTable& codes) {
@@ -134,7 +122,7 @@ std::vector<LatentClass> FitFewClasses(const WeightedRows& rows, std::span<const
     ThrowIfStopped();
     shares = JointLogProbs(classes, rows.codes);
     for (std::size_t i = 0; i < rows.codes.rows; ++i) {
-      Normalise(std::span(shares).subspan(i * options.classes, options.classes));
+      Softmax(std::span(shares).subspan(i * options.classes, options.classes));
     }
     classes = learner.Learn(shares);
   }

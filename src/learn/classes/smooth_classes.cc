@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/exponential.h"
 #include "base/logarithm.h"
 #include "base/ragged.h"
+#include "base/softmax.h"
 #include "base/stop.h"
 #include "count/class_kernels.h"
 #include "learn/classes/class_network.h"
@@ -15,7 +15,8 @@ namespace dtf {
 namespace {
 
 constexpr double kMostOfBatch = 128;
-constexpr double kRate = 2e-3;  // of the first steps
+constexpr double kRate = 2e-3;    // of the first steps
+constexpr double kMostNats = 80;  // between a column's categories, so that each is possible
 
 // A column's logits, and its category that has none: the most frequent one.
 struct LogitColumn {
@@ -107,15 +108,13 @@ class ClassLearner {
     for (std::size_t c = 0; c < classes.size(); ++c) {
       classes[c].weight = 1 / static_cast<double>(classes.size());
       for (const LogitColumn& column : columns_) {
-        const auto logit = [&](Code code) {
-          return code == column.first ? 0.0 : logits[column.LogitOf(code) * classes.size() + c];
-        };
-        double most = 0;
-        for (Code code = 0; code < column.size; ++code) most = std::max(most, logit(code));
         std::vector<double>& shares = classes[c].shares.emplace_back(column.size);
-        double sum = 0;
-        for (Code code = 0; code < column.size; ++code) sum += shares[code] = Exp(std::max(logit(code) - most, -80.0));
-        for (double& share : shares) share /= sum;
+        for (Code code = 0; code < column.size; ++code) {
+          if (code != column.first) shares[code] = logits[column.LogitOf(code) * classes.size() + c];
+        }
+        const double least = std::ranges::max(shares) - kMostNats;
+        for (double& share : shares) share = std::max(share, least);
+        Softmax(shares);
       }
     }
     return classes;

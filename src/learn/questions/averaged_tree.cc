@@ -1,11 +1,10 @@
 #include "learn/questions/averaged_tree.h"
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "base/exponential.h"
 #include "base/logarithm.h"
+#include "base/softmax.h"
 #include "count/answers.h"
 #include "learn/questions/entropy_rule.h"
 #include "learn/questions/grow_tree.h"
@@ -17,11 +16,6 @@ namespace {
 
 constexpr int kMostDepth = 30;
 constexpr double kLeastGain = 0.5;  // nats
-
-double LnSumExp(double a, double b) {
-  const double most = std::max(a, b);
-  return most + Ln(1 + Exp(std::min(a, b) - most));
-}
 
 // Weights and answers as planes: the yes rows' weights, then all rows' weights.
 struct AnswerPlanes {
@@ -52,8 +46,9 @@ std::vector<double> AverageOverPrunings(std::span<const QuestionNode> nodes, dou
     if (node.pass < 0) continue;
     const double children =
         evidence[static_cast<std::size_t>(node.pass)] + evidence[static_cast<std::size_t>(node.fail)];
-    evidence[i] = LnSumExp(ln_stop + own, ln_split + children);
-    own_share[i] = Exp(ln_stop + own - evidence[i]);
+    const double outcomes[] = {ln_stop + own, ln_split + children};
+    evidence[i] = LnSumExp(2, [&](std::size_t outcome) { return outcomes[outcome]; });
+    own_share[i] = Exp(outcomes[0] - evidence[i]);
   }
   std::vector<double> sum(nodes.size(), 0);   // the prediction so far, from the root
   std::vector<double> rest(nodes.size(), 1);  // the weight still to be given
