@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/logarithm.h"
 #include "base/parallel.h"
 
 namespace dtf {
@@ -22,7 +21,6 @@ struct FamilyScores::Groups {
 
 FamilyScores::FamilyScores(const WeightedRows& rows, double parameter_cost)
     : rows_(rows), weights_(QuestionWeights(rows)), parameter_cost_(parameter_cost), x_log_x_(kSmallCounts) {
-  for (std::size_t count = 0; count < kSmallCounts; ++count) x_log_x_[count] = XLogX(static_cast<double>(count));
   for (const CodeColumn& column : rows.codes.columns) {
     std::vector<bool> occurs;
     column.Visit([&](auto cells) {
@@ -77,10 +75,6 @@ FamilyScores::Groups FamilyScores::GroupBy(std::span<const Feature> columns) con
   return groups;
 }
 
-double FamilyScores::XLogXOf(std::uint32_t count) const {
-  return count < kSmallCounts ? x_log_x_[count] : XLogX(static_cast<double>(count));
-}
-
 // counts: [groups][own][other], of the column's own codes in each group and code of the other column.
 double FamilyScores::ScoreOf(std::span<const std::uint32_t> counts, std::size_t groups, std::size_t own,
                              std::size_t other, Feature column) const {
@@ -92,10 +86,10 @@ double FamilyScores::ScoreOf(std::span<const std::uint32_t> counts, std::size_t 
       std::uint32_t total = 0;
       for (std::size_t code = 0; code < own; ++code) {
         const std::uint32_t count = first[code * other];
-        sum += XLogXOf(count);
+        sum += x_log_x_.Of(count);
         total += count;
       }
-      sum -= XLogXOf(total);
+      sum -= x_log_x_.Of(total);
       distributions += total > 0 ? 1 : 0;
     }
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/x_log_x_table.h"
 #include "learn/questions/question_rows.h"
 #include "learn/weighted_rows.h"
 
@@ -41,14 +42,13 @@ class FamilyScores {
   std::size_t CodesOf(Feature column) const { return codes_[column]; }
   double ScoreOf(std::span<const std::uint32_t> counts, std::size_t groups, std::size_t own, std::size_t other,
                  Feature column) const;
-  double XLogXOf(std::uint32_t count) const;
 
   const WeightedRows& rows_;
   CoarseWeights weights_;
   double parameter_cost_;
   std::vector<std::size_t> codes_;    // of each column: one more than the largest
   std::vector<std::size_t> present_;  // of each column: codes that occur
-  std::vector<double> x_log_x_;       // of small counts
+  XLogXTable x_log_x_;
 };
 
 }  // namespace dtf

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/logarithm.h"
-
 namespace dtf {
 namespace {
 
@@ -12,14 +10,7 @@ constexpr std::int32_t kMostValues = 1 << 14;  // filled anew for each tree: no 
 }  // namespace
 
 EntropyRule::EntropyRule(double unit, std::int32_t total, double least_gain)
-    : unit_(unit), least_gain_(least_gain), values_(static_cast<std::size_t>(std::min(total, kMostValues)) + 1) {
-  for (std::size_t c = 0; c < values_.size(); ++c) values_[c] = dtf::XLogX(static_cast<double>(c));
-}
-
-double EntropyRule::XLogX(std::int32_t count) const {
-  const auto c = static_cast<std::size_t>(count);
-  return c < values_.size() ? values_[c] : dtf::XLogX(static_cast<double>(count));
-}
+    : unit_(unit), least_gain_(least_gain), x_log_x_(static_cast<std::size_t>(std::min(total, kMostValues)) + 1) {}
 
 void EntropyRule::FindGains(NodeSums node, std::span<const std::int32_t> first, std::span<const std::int32_t> second,
                             std::span<float> gains) const {

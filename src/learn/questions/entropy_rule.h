@@ -1,8 +1,9 @@
 // The worth of a split in a classification tree: the entropy it takes away, in nats times rows.
 #pragma once
 
-#include <vector>
+#include <cstdint>
 
+#include "base/x_log_x_table.h"
 #include "learn/questions/grow_tree.h"
 
 namespace dtf {
@@ -19,15 +20,15 @@ class EntropyRule final : public SplitRule {
                  std::span<float> gains) const override;
 
  private:
-  double XLogX(std::int32_t count) const;
   // −(entropy · count) of a node, in units.
   double Certainty(std::int32_t yes, std::int32_t count) const {
-    return XLogX(yes) + XLogX(count - yes) - XLogX(count);
+    const auto x_log_x = [&](std::int32_t of) { return x_log_x_.Of(static_cast<std::uint32_t>(of)); };
+    return x_log_x(yes) + x_log_x(count - yes) - x_log_x(count);
   }
 
   double unit_;
   double least_gain_;
-  std::vector<double> values_;  // of the small counts
+  XLogXTable x_log_x_;
 };
 
 }  // namespace dtf
