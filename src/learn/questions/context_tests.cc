@@ -1,6 +1,7 @@
 #include "learn/questions/context_tests.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -70,10 +71,13 @@ void DropUnusedTests(std::vector<CodeTest>& tests, std::vector<Conditioner>& con
   };
   for_each_test([&](std::uint32_t& test) { used[test] = true; });
   std::vector<std::uint32_t> number(used.size());
+  std::map<CodeTest, std::uint32_t> number_of;
   std::vector<CodeTest> kept;
   for (std::size_t t = 0; t < used.size(); ++t) {
-    number[t] = static_cast<std::uint32_t>(kept.size());
-    if (used[t]) kept.push_back(tests[t]);
+    if (!used[t]) continue;
+    const auto [found, is_new] = number_of.emplace(tests[t], static_cast<std::uint32_t>(kept.size()));
+    if (is_new) kept.push_back(tests[t]);
+    number[t] = found->second;
   }
   tests = std::move(kept);
   for_each_test([&](std::uint32_t& test) { test = number[test]; });

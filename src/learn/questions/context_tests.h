@@ -38,7 +38,7 @@ void ForEachTest(Question& question, F&& f) {
 // 0, 1, 2, …
 std::vector<std::uint32_t> FirstTests(std::size_t count);
 
-// Leaves out the tests that no question puts.
+// Leaves out the tests that no question puts, and all but the first of equal ones.
 void DropUnusedTests(std::vector<CodeTest>& tests, std::vector<Conditioner>& conditioners);
 
 // Which rows pass which test: plane t is test t's. Memory: tests · rows bits.

@@ -146,6 +146,19 @@ TEST(ChooseTests, TellsAnyTwoCategoriesOfFewApart) {
 
 // At most 256 categories, those that most rows have; thresholds with a 64th of the rows between one and the next, or a
 // 256th in an ordered column.
+TEST(DropUnusedTests, KeepsEachOfTheUsedOnesOnce) {
+  std::vector<CodeTest> tests{{0, 0, 0}, {0, 0, 1}, {1, 2, 2}, {0, 0, 1}};
+  std::vector<Conditioner> conditioners(1);
+  Question& question = conditioners[0].questions.emplace_back();
+  question.terms = {{1, 5}};
+  question.trees = {{{{2, 1, -1}, {3, -2, -3}}, {0, 1, 2}}};
+  DropUnusedTests(tests, conditioners);
+  EXPECT_EQ(tests, (std::vector<CodeTest>{{0, 0, 1}, {1, 2, 2}}));
+  EXPECT_EQ(question.terms[0].test, 0u);
+  EXPECT_EQ(question.trees[0].nodes[0].test, 1u);
+  EXPECT_EQ(question.trees[0].nodes[1].test, 0u);
+}
+
 TEST(ChooseTests, AreFewForAColumnOfThousandsOfCategories) {
   std::mt19937_64 random(5);
   for (const bool ordered : {false, true}) {
