@@ -1,17 +1,16 @@
 #include "learn/forest/fit_member.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <utility>
 
 #include "base/parallel.h"
 #include "base/random.h"
 #include "learn/forest/difference_starts.h"
+#include "learn/forest/work.h"
 #include "learn/network/count_tree.h"
 #include "learn/questions/marginals.h"
 #include "learn/questions/question_tree.h"
-#include "learn/questions/ridge_by_rows.h"
 
 namespace dtf {
 namespace {
@@ -29,54 +28,6 @@ constexpr std::size_t kMostRidgeTests = 5120;
 // The factor that questions of all rows share takes longer than the metrics that each makes of its own, by rows, when
 // there are so many times as many tests as rows.
 constexpr std::size_t kTestsPerRow = 4;
-
-// What a question's trees have cost, about: for each, a pass over the rows, and counting where it splits; and for each
-// round, drawing tests.
-double WorkOf(const Question& question, const Learner& learner, int rounds, std::size_t rows, std::size_t all_tests) {
-  constexpr double kDrawnTest = 4;
-  constexpr double kRow = 7;
-  constexpr double kRowTest = 0.02;  // a level
-  constexpr double kLeaf = 570;
-  constexpr double kLeafTest = 3.2;
-  double tests = static_cast<double>(all_tests);
-  if (learner.boost) {
-    tests =
-        std::min(tests, std::max(learner.boost->column_share * tests, static_cast<double>(learner.boost->least_tests)));
-  }
-  double work = kDrawnTest * static_cast<double>(all_tests) * rounds;
-  for (const LogitTree& tree : question.trees) {
-    const auto leaves = static_cast<double>(tree.leaves.size());
-    const auto levels = static_cast<double>(std::bit_width(tree.leaves.size()));
-    const double cells = static_cast<double>(rows) * tests;
-    work += kRow * static_cast<double>(rows) + kRowTest * levels * cells + leaves * (kLeaf + kLeafTest * tests);
-  }
-  return work;
-}
-
-enum class Metric { kShared, kOwn, kByRows };
-
-// What a regression has cost, about: each evaluation passes over the rows and their tests, and what is found is divided
-// by the metric, which is made first unless all questions share it.
-double RegressionWorkOf(int evaluations, std::size_t all_rows, std::size_t all_tests, Metric metric) {
-  constexpr double kRow = 4;
-  constexpr double kCell = 0.03;
-  constexpr double kProduct = 0.3;
-  constexpr double kCounted = 0.001;  // a row and pair of tests
-  const auto rows = static_cast<double>(all_rows);
-  const auto tests = static_cast<double>(all_tests);
-  double made = 0;
-  double divided = tests * tests;
-  if (metric == Metric::kOwn) made = tests * tests * (kCounted * rows + kProduct * tests / 6);
-  if (metric == Metric::kByRows) {
-    made = kProduct * rows * rows * tests / 2;
-    divided = 2 * rows * tests;
-  }
-  return made + evaluations * (rows * (kRow + kCell * tests) + kProduct * divided);
-}
-
-Metric OwnMetricOf(std::size_t rows, std::size_t tests) {
-  return IsCheaperByRows(rows, tests) ? Metric::kByRows : Metric::kOwn;
-}
 
 class Member {
  public:
@@ -216,7 +167,7 @@ class Member {
       const auto rows = static_cast<std::size_t>(task.rows);
       const std::size_t tests = contexts_.begin[task.position];
       const bool shares = SharesFactor() && rows == rows_.train.codes.rows;
-      work += RegressionWorkOf(kEvaluations, rows, tests, shares ? Metric::kShared : OwnMetricOf(rows, tests));
+      work += WorkOfRegression(kEvaluations, rows, tests, shares);
     }
     const auto learnt = std::ranges::count(options_.positions, true);
     return learnt == 0 ? work : work * static_cast<double>(options_.positions.size()) / static_cast<double>(learnt);
@@ -256,7 +207,8 @@ class Member {
       const TaskRows rows = RowsOf(task, TestsBefore(task.position));
       LinearTrials trials = LinearLosses(rows.train, *rows.valid, rows.factor, kRidgePenalties, task.marginal);
       losses[i] = std::move(trials.losses);
-      work[i] = WorkOfRegression(trials.evaluations, rows);
+      work[i] =
+          WorkOfRegression(trials.evaluations, rows.train.rows(), rows.train.tests().planes, rows.factor != nullptr);
     });
     fit.ridge_penalty = kRidgePenalties[PositionOfLeastSum(losses)];
     fit.work += std::accumulate(work.begin(), work.end(), 0.0);
@@ -308,15 +260,10 @@ class Member {
         fit.ridge_penalty.value_or(kRidgePenalties[0]),
         options_.sizes != nullptr ? std::optional(options_.sizes->trees[task.column][task.question]) : std::nullopt,
         seed, question);
-    return WorkOf(question, learner_, done.rounds, rows.train.rows(), rows.train.tests().planes) +
-           WorkOfRegression(done.evaluations, rows);
-  }
-
-  static double WorkOfRegression(int evaluations, const TaskRows& rows) {
-    if (evaluations == 0) return 0;
+    const std::size_t count = rows.train.rows();
     const std::size_t tests = rows.train.tests().planes;
-    const Metric metric = rows.factor != nullptr ? Metric::kShared : OwnMetricOf(rows.train.rows(), tests);
-    return RegressionWorkOf(evaluations, rows.train.rows(), tests, metric);
+    return WorkOfTrees(question, learner_, done.rounds, count, tests) +
+           WorkOfRegression(done.evaluations, count, tests, rows.factor != nullptr);
   }
 
   const ColumnQuestions& columns_;
@@ -339,17 +286,10 @@ class Member {
 };
 
 MemberFit FitCounts(const ColumnQuestions& columns, const WeightedRows& rows, const Network& network) {
-  constexpr double kCell = 20;
-  constexpr double kLeaf = 100;
   CountTables tables = LearnCounts(rows, columns.sizes, columns.questions, network);
   MemberFit fit{.tests = std::move(tables.tests), .conditioners = std::move(tables.conditioners), .questions = {}};
-  fit.work = kCell * static_cast<double>(rows.codes.rows * columns.sizes.size());
-  for (const Conditioner& conditioner : fit.conditioners) {
-    fit.questions.emplace_back(conditioner.questions.size());
-    for (const Question& question : conditioner.questions) {
-      if (!question.trees.empty()) fit.work += kLeaf * static_cast<double>(question.trees[0].leaves.size());
-    }
-  }
+  for (const Conditioner& conditioner : fit.conditioners) fit.questions.emplace_back(conditioner.questions.size());
+  fit.work = WorkOfCounts(rows.codes.rows, fit.conditioners);
   DropUnusedTests(fit.tests, fit.conditioners);
   return fit;
 }
