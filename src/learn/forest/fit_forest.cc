@@ -13,6 +13,7 @@
 #include "learn/forest/merge_rows.h"
 #include "learn/forest/mixture_weights.h"
 #include "learn/forest/order_numbers.h"
+#include "learn/forest/singletons.h"
 #include "learn/mean_nll.h"
 
 namespace dtf {
@@ -65,40 +66,6 @@ Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups
     if (kept.size() == weighed.kept.size()) return weighed;
     weighed.kept = std::move(kept);
   }
-}
-
-// The rows that alone have their value; 0 if it is but one: that says nothing, as the rarer one of two values.
-double SingleRows(const WeightedRows& rows, Feature column, std::size_t values) {
-  std::vector<int> times(values);
-  std::vector<std::uint64_t> weights(values);
-  rows.codes.columns[column].Visit([&](auto cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (cells[i] >= values || rows.WeightOf(i) == 0) continue;
-      times[cells[i]] = std::min(times[cells[i]] + 1, 2);
-      weights[cells[i]] = rows.WeightOf(i);
-    }
-  });
-  int singles = 0;
-  double single_rows = 0;
-  for (std::size_t value = 0; value < values; ++value) {
-    const double weight = rows.unit * static_cast<double>(weights[value]);
-    if (times[value] != 1 || weight > rows.CopyRows()) continue;
-    ++singles;
-    single_rows += weight;
-  }
-  return singles > 1 ? single_rows : 0;
-}
-
-// Of each column; none if there are none in any. Of a bin many numbers may come, and missing is no value.
-std::vector<double> SingleRows(const WeightedRows& rows, const ColumnKinds& kinds) {
-  std::vector<double> single_rows(kinds.sizes.size());
-  for (Feature column = 0; column < single_rows.size(); ++column) {
-    if (!kinds.binned.empty() && kinds.binned[column]) continue;
-    const bool has_missing = !kinds.has_missing.empty() && kinds.has_missing[column];
-    single_rows[column] = SingleRows(rows, column, kinds.sizes[column] - (has_missing ? 1 : 0));
-  }
-  if (std::ranges::all_of(single_rows, [](double single) { return single == 0; })) single_rows.clear();
-  return single_rows;
 }
 
 // Makes the flow of a member, or of a latent class model, that was judged.
@@ -222,7 +189,7 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   const ConditionalBase unseen{.rows = all.TotalRows(),
                                .alpha = options.alpha,
                                .closed = options.closed,
-                               .single_rows = keeps_mass ? SingleRows(rows, kinds) : std::vector<double>()};
+                               .single_rows = keeps_mass ? CountSingletons(rows, kinds) : std::vector<double>()};
   const bool holds_out = !valid && !Judge::CrossValidates(train, nullptr) && hold_out.fraction > 0;
   if (holds_out) {
     auto [kept, judging] = HoldOut(all, hold_out.fraction);
