@@ -160,6 +160,27 @@ std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighe
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
 }
 
+// The questions of all rows, as the columns' relations have them. These are found by the rows that are learnt from:
+// what those that are set apart tell of them is not known. (Where rows judge each other it is, for all learn in the
+// end, so that a key of a single row is judged too well, and so is what is found of columns of numbers.)
+ColumnQuestions RelateColumns(const WeightedRows& all, const WeightedRows& train, const ColumnKinds& kinds,
+                              const ForestOptions& options) {
+  const bool is_order_free = options.order == OrderKind::kAuto;
+  const bool boosts = options.conditioner == ConditionerKind::kAuto || options.conditioner == ConditionerKind::kBoosted;
+  FoundRelations found = {.told = std::vector<std::vector<ToldColumn>>(kinds.sizes.size()),
+                          .differences = std::vector<std::vector<Difference>>(kinds.sizes.size())};
+  if (is_order_free) found.told = FindToldColumns(train, kinds.sizes, kinds.ordered);
+  if (boosts) found.differences = FindDifferences(train, kinds, options.threads);
+  const std::vector<bool> ordered =
+      boosts ? OrderNumbers(train, kinds, found, options.seed, options.threads) : kinds.ordered;
+  for (Feature j = 0; j < ordered.size(); ++j) {
+    if (ordered[j]) found.told[j].clear();
+  }
+  ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, ordered, found.told);
+  columns.differences = std::move(found.differences);
+  return columns;
+}
+
 std::vector<std::string> DescribeColumns(const ColumnKinds& kinds, const ColumnQuestions& columns) {
   std::vector<std::string> lines;
   const auto say = [&](const std::string& what, std::ptrdiff_t count) {
@@ -200,22 +221,7 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   }
   const WeightedRows* judging = held_out ? &*held_out : nullptr;
   const bool refit = holds_out && hold_out.refit && held_out;
-  // Keys by the rows that are learnt from: what those that are set apart tell of them is not known. (Where rows judge
-  // each other it is, for all learn in the end, so that a key of a single row is judged too well. So it is with what is
-  // found of columns of numbers.)
-  const bool is_order_free = options.order == OrderKind::kAuto;
-  const bool boosts = options.conditioner == ConditionerKind::kAuto || options.conditioner == ConditionerKind::kBoosted;
-  FoundRelations found = {.told = std::vector<std::vector<ToldColumn>>(kinds.sizes.size()),
-                          .differences = std::vector<std::vector<Difference>>(kinds.sizes.size())};
-  if (is_order_free) found.told = FindToldColumns(train, kinds.sizes, kinds.ordered);
-  if (boosts) found.differences = FindDifferences(train, kinds, options.threads);
-  const std::vector<bool> ordered =
-      boosts ? OrderNumbers(train, kinds, found, options.seed, options.threads) : kinds.ordered;
-  for (Feature j = 0; j < ordered.size(); ++j) {
-    if (ordered[j]) found.told[j].clear();
-  }
-  ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, ordered, found.told);
-  columns.differences = std::move(found.differences);
+  const ColumnQuestions columns = RelateColumns(all, train, kinds, options);
   const Judge judge(train, judging, columns, unseen, options.conditional_base, options.threads);
   GrownForest forest = GrowForest(train, judge, options, listener);
   const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());
