@@ -66,30 +66,30 @@ std::optional<ToldColumn> FindTold(const WeightedRows& rows, const RowsByKey& gr
                                    double guessing_errors) {
   if (guessing_errors * groups.repeated < kLeastErrors) return std::nullopt;
   const double most_errors = kMostErrors * guessing_errors * groups.repeated;
-  const CodeColumn& cells = rows.codes.columns[column];
   ToldColumn found{.column = column, .told = {}};
   std::vector<std::uint64_t> of_key(size + std::size_t{1});
   double errors = 0;
-  for (std::size_t key = 0; key < groups.sums.size(); ++key) {
-    const std::span<const std::uint32_t> its_rows = groups.rows[key];
-    for (const std::uint32_t i : its_rows) of_key[cells.At(i)] += rows.WeightOf(i);
-    Code commonest = size;
-    std::uint64_t most = 0;
-    for (const std::uint32_t i : its_rows) {
-      const Code code = cells.At(i);
-      if (of_key[code] > most || (of_key[code] == most && code < commonest)) {
-        most = of_key[code];
-        commonest = code;
+  rows.codes.columns[column].Visit([&](auto cells) {
+    for (std::size_t key = 0; key < groups.sums.size() && errors <= most_errors; ++key) {
+      const std::span<const std::uint32_t> its_rows = groups.rows[key];
+      for (const std::uint32_t i : its_rows) of_key[cells[i]] += rows.WeightOf(i);
+      Code commonest = size;
+      std::uint64_t most = 0;
+      for (const std::uint32_t i : its_rows) {
+        const Code code = cells[i];
+        if (of_key[code] > most || (of_key[code] == most && code < commonest)) {
+          most = of_key[code];
+          commonest = code;
+        }
       }
+      for (const std::uint32_t i : its_rows) of_key[cells[i]] = 0;
+      // The category's first row cannot be wrong, and is none of those that repeat it.
+      const RowSum& sum = groups.sums[key];
+      errors += sum.Others() > 0 ? sum.rows() - std::max(rows.unit * static_cast<double>(most), sum.Own()) : 0;
+      found.told.push_back(commonest);
     }
-    for (const std::uint32_t i : its_rows) of_key[cells.At(i)] = 0;
-    // The category's first row cannot be wrong, and is none of those that repeat it.
-    const RowSum& sum = groups.sums[key];
-    errors += sum.Others() > 0 ? sum.rows() - std::max(rows.unit * static_cast<double>(most), sum.Own()) : 0;
-    if (errors > most_errors) return std::nullopt;
-    found.told.push_back(commonest);
-  }
-  return found;
+  });
+  return errors <= most_errors ? std::optional(std::move(found)) : std::nullopt;
 }
 
 double PairRows(const WeightedRows& rows, std::span<const Code> sizes, const std::vector<bool>& ordered) {
