@@ -113,8 +113,8 @@ class Model {
   // probable one. Throws Error(kInput) for a value never seen, naming row, column and value.
   std::vector<std::vector<Code>> Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                         int threads = 0) const;
-  // The rows with these latent codes, in the schema's columns. Bins come back as their representatives.
-  // REQUIRES: each code below the size of its latent column.
+  // The rows with these latent codes, in the schema's columns. Bins come back as their representatives. Throws
+  // Error(kInput) when the lists are not those of latent_columns(), of one length, or a code is not below its size.
   Batch Decode(const std::vector<std::vector<Code>>& latent, int threads = 0) const;
 
   // Rows first_row … first_row + rows - 1 of the endless sample that `seed` stands for.

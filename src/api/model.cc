@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "api/check_rows.h"
 #include "api/describe_flow.h"
 #include "api/model_impl.h"
 #include "api/row_weights.h"
@@ -23,6 +24,7 @@ namespace {
 
 Encoder EncoderOf(const Model& model, const CategoryIndex& categories, const std::vector<ColumnHeader>& headers,
                   const Batch& batch) {
+  CheckBatch(headers, batch);
   return {categories, headers, batch.source, model.weights_column()};
 }
 
@@ -106,6 +108,7 @@ std::vector<double> Model::RowWeights(const std::vector<ColumnHeader>& headers, 
   const std::optional<std::string> name = weights_column();
   const std::optional<std::size_t> position = name ? FindColumn(headers, *name) : std::nullopt;
   if (!position) return {};
+  CheckBatch(headers, batch);
   return ReadWeightColumn(headers, batch, *position, WeightUse::kMean);
 }
 
@@ -119,6 +122,7 @@ std::vector<LatentColumn> Model::latent_columns() const {
 
 std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads,
                                  std::span<const double> weights) const {
+  if (!weights.empty()) CheckWeightCount(batch, weights);
   const CodeTable codes =
       EncoderOf(*this, impl_->categories(), headers, batch).Encode(batch, UnseenOf(schema()), weights);
   return ScoreTable(*impl_->content.flow, codes, ThreadCount(threads));
@@ -154,8 +158,9 @@ std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& he
 }
 
 Batch Model::Decode(const std::vector<std::vector<Code>>& latent, int threads) const {
+  CheckLatent(latent_columns(), latent);
   const Flow& flow = *impl_->content.flow;
-  const std::size_t rows = latent.empty() ? 0 : latent[0].size();
+  const std::size_t rows = latent[0].size();
   CodeTable latent_codes = CodeTable::WithSizes(rows, flow.LatentSizes());
   for (std::size_t j = 0; j < latent.size(); ++j) latent_codes.columns[j].Write(0, latent[j]);
   CodeTable codes = CodeTable::WithSizes(rows, flow.sizes());

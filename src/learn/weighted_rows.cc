@@ -152,6 +152,20 @@ WeightedRows WeightedRows::Reweighted(std::span<const std::uint64_t> new_weights
   return result;
 }
 
+WeightedRows WeightedRows::EvenSample(std::size_t most) const {
+  if (codes.rows <= most) return *this;
+  const std::size_t step = (codes.rows + most - 1) / most;
+  std::vector<std::uint64_t> sampled(codes.rows);
+  for (std::size_t i = 0; i < sampled.size(); i += step) sampled[i] = WeightOf(i);
+  return Reweighted(sampled);
+}
+
+std::vector<double> RoundToSteps(std::span<const double> weights) {
+  std::vector<double> rounded;
+  for (const double weight : weights) rounded.push_back(kWeightStep * std::floor(weight / kWeightStep + 0.5));
+  return rounded;
+}
+
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) {
   const bool all_whole = std::all_of(weights.begin(), weights.end(), [](double w) { return w == std::floor(w); });
   WeightedRows rows{.codes = std::move(codes), .weights = {}, .unit = all_whole ? 1 : kWeightStep};

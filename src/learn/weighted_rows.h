@@ -30,12 +30,18 @@ struct WeightedRows {
 
   // These rows with these weights (in the same unit), rows of weight 0 left out.
   WeightedRows Reweighted(std::span<const std::uint64_t> new_weights) const;
+
+  // At most `most` of these rows, evenly spread. REQUIRES: most > 0.
+  WeightedRows EvenSample(std::size_t most) const;
 };
 
 // Weights that are not whole are kept in steps of this; smaller ones than half of it would be lost.
 inline constexpr double kWeightStep = 0x1p-16;
 inline constexpr double kLeastWeight = kWeightStep / 2;
 inline constexpr double kMostWeightSum = 0x1p36;
+
+// Each weight as MakeWeightedRows keeps it. Their sums are exact, and so the same in any order of the rows.
+std::vector<double> RoundToSteps(std::span<const double> weights);
 
 // Rows with the given weights: whole weights exactly, others in steps. Rows of weight 0 are left out. The unit is 1 if
 // all weights are whole, else the greatest that fits them.

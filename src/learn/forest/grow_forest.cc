@@ -23,8 +23,9 @@ constexpr double kLeastShare = 0.25;
 
 class Forest {
  public:
-  Forest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const FlowListener& listener)
-      : growth_(rows, judge, options), judge_(judge), options_(options), listener_(listener) {}
+  Forest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget,
+         const FlowListener& listener)
+      : growth_(rows, judge, options, budget), judge_(judge), options_(options), listener_(listener) {}
 
   GrownForest Grow() {
     if (judge_.has_rows()) {
@@ -198,9 +199,9 @@ std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members) {
   return groups;
 }
 
-GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options,
+GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget,
                        const FlowListener& listener) {
-  return Forest(rows, judge, options, listener).Grow();
+  return Forest(rows, judge, options, budget, listener).Grow();
 }
 
 }  // namespace dtf

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dtf/model.h"
+#include "learn/forest/budget.h"
 #include "learn/forest/forest_options.h"
 #include "learn/forest/judge.h"
 #include "learn/progress.h"
@@ -26,8 +27,9 @@ struct GrownForest {
 // nothing but chance. Each network is on its own.
 std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members);
 
-// rows: distinct; those that `judge` learns from. Tells `listener` of each member.
-GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options,
+// rows: distinct; those that `judge` learns from. `budget`: of which nothing is used, but time. Tells `listener` of
+// each member.
+GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget,
                        const FlowListener& listener);
 
 }  // namespace dtf

@@ -31,8 +31,8 @@ struct Trial {
 
 class Growth {
  public:
-  // rows: distinct; those that `judge` learns from. Keeps references to the other two.
-  Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions& options);
+  // rows: distinct; those that `judge` learns from. Keeps references to `judge` and `options`.
+  Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget);
 
   const Judge& judge() const { return judge_; }
   const ForestOptions& options() const { return options_; }

@@ -9,6 +9,7 @@
 #include "flow/autoregressive_flow.h"
 #include "flow/score_table.h"
 #include "learn/forest/fit_member.h"
+#include "learn/questions/context_tests.h"
 
 namespace dtf {
 namespace {
@@ -40,18 +41,10 @@ std::size_t RowsToTry(const ColumnKinds& kinds, const std::vector<bool>& columns
   double questions = 0;
   double tests = 0;
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    tests += kinds.sizes[j];
+    tests += std::min<double>(kinds.sizes[j], kMostTestsOfColumn);
     if (columns[j]) questions += kinds.sizes[j];
   }
   return static_cast<std::size_t>(std::min(kMostWork / (questions * tests), static_cast<double>(kMostRows)));
-}
-
-// Evenly spread over the sorted rows.
-WeightedRows Sample(const WeightedRows& rows, std::size_t most) {
-  const std::size_t step = (rows.codes.rows + most - 1) / most;
-  std::vector<std::uint64_t> weights(rows.codes.rows);
-  for (std::size_t i = 0; i < weights.size(); i += std::max<std::size_t>(step, 1)) weights[i] = rows.WeightOf(i);
-  return rows.Reweighted(weights);
 }
 
 Learner QuickLearner() {
@@ -141,7 +134,7 @@ std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kind
   if (std::ranges::none_of(may_be, std::identity())) return kinds.ordered;
   const std::size_t most = RowsToTry(kinds, may_be);
   if (most < kLeastRows) return kinds.ordered;
-  const auto [train, judging] = HoldOutFold(Sample(rows, most), kParts - 1, kParts);
+  const auto [train, judging] = HoldOutFold(rows.EvenSample(most), kParts - 1, kParts);
   if (train.codes.rows == 0 || judging.TotalRows() < kLeastJudging * judging.CopyRows()) return kinds.ordered;
   ColumnKinds ordered = kinds;
   for (std::size_t j = 0; j < may_be.size(); ++j) ordered.ordered[j] = kinds.ordered[j] || may_be[j];

@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kMostCategories = 256;
 constexpr std::size_t kMostThresholds = 64;
 constexpr std::size_t kMostOrderedThresholds = 256;
+static_assert(kMostCategories + kMostOrderedThresholds <= kMostTestsOfColumn);
 
 // Each category that some rows have; the most frequent of many.
 void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {

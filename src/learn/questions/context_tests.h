@@ -19,6 +19,9 @@ struct ContextTests {
   std::vector<std::size_t> begin;  // columns + 1
 };
 
+// Of one column: categories and thresholds.
+inline constexpr std::size_t kMostTestsOfColumn = 512;
+
 // One test for each category (one alone for two categories), of many the most frequent; and thresholds, those that part
 // the rows evenly: codes follow values, which mean something in most columns of numbers, grades, bins and dates,
 // whatever their type; more of them in columns that are `ordered` by value (none: in none). None for a test that all

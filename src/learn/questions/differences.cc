@@ -318,11 +318,11 @@ std::vector<std::vector<Difference>> FindDifferences(const WeightedRows& rows, c
     if (values[j] >= kLeastValues) many.push_back(j);
   }
   const auto pairs = static_cast<double>(many.size() * many.size());
-  if (pairs * static_cast<double>(rows.codes.rows) > kMostPairRows) return found;
+  const WeightedRows sample = rows.EvenSample(static_cast<std::size_t>(kMostPairRows / std::max(pairs, 1.0)) + 1);
   ParallelFor(threads, many.size(), [&](std::size_t k) {
     const Feature column = many[k];
     double left = kMostPairsOfAll / static_cast<double>(many.size());
-    for (const Correlated& one : ListCorrelated(rows, column, many, values)) {
+    for (const Correlated& one : ListCorrelated(sample, column, many, values)) {
       ThrowIfStopped();
       left -= static_cast<double>(values[column]) * values[one.difference.from];
       if (left < 0) break;

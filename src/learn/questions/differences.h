@@ -32,7 +32,7 @@ struct Difference {
 };
 
 // Of each column those that gain much, most first; none but among columns of many categories. Time: rows for each pair
-// of such columns, and values² for some of each column; where pairs and rows are too many there are none. rows: sorted,
+// of such columns, some of them where they are many, and values² for some of each column. rows: sorted,
 // so that sums are the same.
 std::vector<std::vector<Difference>> FindDifferences(const WeightedRows& rows, const ColumnKinds& columns, int threads);
 
