@@ -225,8 +225,9 @@ void WarnOfHoldOut(const FitOptions& options, const FlowOptions& flow, const Wei
   if (Judge::CrossValidates(MergeEqualRows(rows), nullptr)) {
     warnings.push_back(
         "no effect of " + given +
-        ": a table of so few cells is judged by cross-validation, and learnt from all of its rows; only rows that a "
-        "fit is given as --valid are never learnt from");
+        ": in a table of so few cells (those of equal rows counted once) models are chosen by cross-validation, and "
+        "the "
+        "final one is learnt from all rows; only rows that a fit is given as --valid are never learnt from");
     return;
   }
   const std::string conditioner = options.conditioner.value_or("auto");
