@@ -226,8 +226,7 @@ void WarnOfHoldOut(const FitOptions& options, const FlowOptions& flow, const Wei
     warnings.push_back(
         "no effect of " + given +
         ": in a table of so few cells (those of equal rows counted once) models are chosen by cross-validation, and "
-        "the "
-        "final one is learnt from all rows; only rows that a fit is given as --valid are never learnt from");
+        "the final one is learnt from all rows; only rows that a fit is given as --valid are never learnt from");
     return;
   }
   const std::string conditioner = options.conditioner.value_or("auto");

@@ -233,9 +233,9 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   }
   const WeightedRows* judging = held_out ? &*held_out : nullptr;
   const bool refit = holds_out && hold_out.refit && held_out;
-  // Keys by the rows that are learnt from: what those that are set apart tell of them is not known. (Where rows judge
-  // each other it is, for all learn in the end, so that a key of a single row is judged too well. So it is with what is
-  // found of columns of numbers.)
+  // Keys and differences are found in the rows that are learnt from, not in those held out. (By cross-validation all
+  // rows are learnt from, so each fold has had a say in what is found, and is scored a little too well: most of all the
+  // rows whose key occurs once.)
   const bool is_order_free = options.order == OrderKind::kAuto;
   const bool boosts = options.conditioner == ConditionerKind::kAuto || options.conditioner == ConditionerKind::kBoosted;
   FoundRelations found = {.told = std::vector<std::vector<ToldColumn>>(kinds.sizes.size()),
