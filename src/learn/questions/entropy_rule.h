@@ -7,7 +7,7 @@
 
 namespace dtf {
 
-// First sums: weight of the rows that answer yes; second: of all rows. Gains are less `least_gain`, in nats.
+// First sums: weight of the rows that answer yes; second: of all rows. `least_gain`, in nats, is taken off every gain.
 class EntropyRule final : public SplitRule {
  public:
   // `unit`: rows that one unit of the sums stands for; `total`: the sums' largest value.
