@@ -153,7 +153,7 @@ ForestOptions ParseForestOptions(const FitOptions& options, bool closed) {
   forest.conditioner = ConditionerOf(options.conditioner.value_or("auto"));
   forest.conditional_base = HasConditionalBase(options, "conditional");
   forest.members = options.members;
-  // A flow in the paper's sense, to one latent of independent columns, unless a mixture is asked for.
+  // With an independent base: one flow in the paper's sense, to one latent space, unless a mixture is asked for.
   if (!forest.conditional_base && !options.members) forest.members = 1;
   forest.seconds = options.time;
   forest.alpha = options.alpha.value_or(forest.alpha);

@@ -34,6 +34,7 @@ WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std
 void WarnOfHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,
                    std::vector<std::string>& warnings);
 
+// What the learner has to know of the schema.
 ColumnKinds KindsOf(const Schema& schema);
 
 }  // namespace dtf
