@@ -32,14 +32,14 @@ Encoder::Unseen UnseenOf(const Schema& schema) {
   return schema.closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot;
 }
 
-// Of the latent codes of a mixture: a name that no column has.
+// The name of the latent column that has a mixture's member: one that no other column has.
 std::string MemberColumn(const std::vector<ColumnHeader>& headers) {
   std::string name = "member";
   for (int n = 2; FindColumn(headers, name); ++n) name = "member_" + std::to_string(n);
   return name;
 }
 
-// No more of the file than its header promises, and one byte: a long file that is no model costs nothing.
+// Reads the size that the file's header tells and one byte more, so that a long file that is no model costs nothing.
 std::vector<std::byte> ReadModelFile(const std::string& path) {
   const auto fail = [&](const std::string& reason) {
     throw Error(ErrorKind::kModelFile, "cannot read the model " + path + ": " + reason);
@@ -51,7 +51,7 @@ std::vector<std::byte> ReadModelFile(const std::string& path) {
   if (!file) fail(std::strerror(errno));
   std::vector<std::byte> bytes;
   const auto read_up_to = [&](std::size_t size) {
-    constexpr std::size_t kPiece = std::size_t{1} << 20;  // memory follows what is there, not what is promised
+    constexpr std::size_t kPiece = std::size_t{1} << 20;  // memory grows with the bytes read, not with `size`
     while (bytes.size() < size && file) {
       const std::size_t begin = bytes.size();
       bytes.resize(std::min(size, begin + kPiece));

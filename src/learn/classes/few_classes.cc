@@ -11,7 +11,7 @@
 namespace dtf {
 namespace {
 
-// Of a row, for the class it is put into at first; the rest is for all.
+// A row's share in the class that it is put into at first; the rest is divided among all classes.
 constexpr double kFirstShare = 0.7;
 
 // Turns joint log-probabilities of a row and each class into the classes' probabilities given the row.
@@ -64,7 +64,7 @@ class ClassLearner {
     }
   }
 
-  // Of each row the share that each class has: row i's of class c at [i · classes + c].
+  // The share of row i that belongs to class c, at [i · classes + c].
   std::vector<double> RandomShares(std::uint64_t seed) const {
     const std::size_t classes = options_.classes;
     std::vector<double> shares(rows_.codes.rows * classes, (1 - kFirstShare) / static_cast<double>(classes));

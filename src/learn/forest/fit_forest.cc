@@ -31,7 +31,7 @@ struct Weighed {
   std::optional<double> nll;  // of the rows that judge
 };
 
-// But for rounding. Of parts that say the same of every row that judges the first one is enough.
+// But for rounding. Of parts that give the same scores to all validation rows only the first is kept.
 bool AreEqual(const std::vector<double>& a, const std::vector<double>& b) {
   constexpr double kRounding = 1e-9;
   return std::ranges::equal(a, b, [](double x, double y) { return x == y || std::abs(x - y) <= kRounding; });
@@ -67,7 +67,8 @@ Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups
   }
 }
 
-// The rows that alone have their value; 0 if it is but one: that says nothing, as the rarer one of two values.
+// The weight of the rows whose value no other row has. 0 if it is only one: that may as well be the rarer of two
+// values.
 double SingleRows(const WeightedRows& rows, Feature column, std::size_t values) {
   std::vector<int> times(values);
   std::vector<std::uint64_t> weights(values);
@@ -89,7 +90,7 @@ double SingleRows(const WeightedRows& rows, Feature column, std::size_t values) 
   return singles > 1 ? single_rows : 0;
 }
 
-// Of each column; none if there are none in any. Of a bin many numbers may come, and missing is no value.
+// By column; empty if all are 0. Bins do not count, as new numbers fall into them, and "missing" is no value.
 std::vector<double> SingleRows(const WeightedRows& rows, const ColumnKinds& kinds) {
   std::vector<double> single_rows(kinds.sizes.size());
   for (Feature column = 0; column < single_rows.size(); ++column) {
@@ -134,7 +135,7 @@ class Finisher {
   }
 
  private:
-  // Of what the rows that judged know, if they know any.
+  // From the ranks of the validation rows; if there are none, of all rows.
   IndependentBase RankBase(const JudgedMember& member) const {
     RankCounts ranks = member.ranks;
     if (ranks.Total() == 0) ranks = CountRanks(MakeFlow(columns_, member.choice.order, member.fit, unseen_), all_);

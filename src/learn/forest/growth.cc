@@ -9,7 +9,7 @@
 namespace dtf {
 namespace {
 
-// Of all work, for the regressions of a member: where they take more, trees are the better use of it.
+// The share of all work that the regressions of a member may take; above it trees are the better use of the work.
 constexpr double kRegressionShare = 0.5;
 
 }  // namespace

@@ -14,15 +14,15 @@
 namespace dtf {
 namespace {
 
-constexpr Code kFewValues = 4;  // whatever they are asked, it is all the same
+constexpr Code kFewValues = 4;  // of so few it hardly matters how they are asked
 constexpr Code kMostValues = 1000;
-constexpr std::size_t kMostRows = 4000;  // to try with
+constexpr std::size_t kMostRows = 4000;  // of the trial
 constexpr std::size_t kLeastRows = 400;
 // Questions · tests · rows of the trials: some seconds of one core.
 constexpr double kMostWork = 1e10;
-constexpr int kParts = 4;             // of which one judges: not those rows that others may have been held out with
-constexpr double kLeastJudging = 50;  // rows
-// A column is ordered if rows are so much more likely, in nats, and so many standard errors.
+constexpr int kParts = 4;             // the last is for validation: rows already held out were taken from the first
+constexpr double kLeastJudging = 50;  // rows for validation
+// A column is taken as ordered if its mean gain per row is above so many nats, and so many standard errors.
 constexpr double kLeastGain = 0.002;
 constexpr double kLeastErrors = 2;
 
@@ -36,7 +36,7 @@ std::vector<bool> MayBeOrdered(const ColumnKinds& kinds, const FoundRelations& f
   return may_be;
 }
 
-// Rows that the work allows.
+// How many rows the work allows to try with.
 std::size_t RowsToTry(const ColumnKinds& kinds, const std::vector<bool>& columns) {
   double questions = 0;
   double tests = 0;
@@ -59,7 +59,8 @@ Learner QuickLearner() {
   return {.tree_share = 0, .ridge = false, .boost = boost};
 }
 
-// By column, of each judging row, what its ln P is in the table's order and in its reverse; none of other columns.
+// By column, for each validation row, the sum of the column's ln P in the table's order and in its reverse; empty for
+// columns that are not tried.
 using RowScores = std::vector<std::vector<double>>;
 
 class QuickMembers {

@@ -21,9 +21,9 @@ bool MayBeRelated(const ColumnKinds& kinds, const ForestOptions& options) {
          std::ranges::any_of(kinds.sizes, [](Code size) { return size > 4; });
 }
 
-// Keys are found in the rows that are learnt from: what rows that are set apart tell of them is not known. (Where rows
-// judge each other it is, for all learn in the end, so that a key of a single row is judged too well. So it is with
-// what is found of columns of numbers.)
+// Keys and differences are found in the rows that are learnt from, not in those held out. (By cross-validation all rows
+// are learnt from, so each fold has had a say in what is found, and is scored a little too well: most of all the rows
+// whose key occurs once.)
 ColumnQuestions RelateColumns(const WeightedRows& all, const WeightedRows& train, const ColumnKinds& kinds,
                               const ForestOptions& options) {
   const bool boosts = Boosts(options);

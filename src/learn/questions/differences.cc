@@ -35,16 +35,15 @@ constexpr double kNoRows = 1e-9;  // to divide by, where a row has no others
 // Logits are whole multiples of this: of neighbours that hardly differ, a tree makes one leaf.
 constexpr Logit kLogitStep = 1 << 12;
 
-// Codes of `from` in such an order that what matters is a sum.
+// Turns the codes of `from` round unless the difference is a sum: so it becomes a sum in any case.
 Code Turned(const Difference& difference, Code from) {
   return difference.is_sum ? from : difference.from_values - 1 - from;
 }
 
-// What is left out where each row is judged by all others: a copy, or, of fractional weights, as much as is held out
-// together.
+// How much of a row's weight is left out when it is predicted by all others: one copy (WeightedRows::copy_units).
 double OwnRows(const WeightedRows& rows, double weight) { return std::min(weight, rows.CopyRows()); }
 
-// Rows by something.
+// Weights of rows by some number.
 struct Counts {
   explicit Counts(std::size_t size) : rows(size), own(size) {}
 
@@ -53,7 +52,7 @@ struct Counts {
     own[at] += weight * own_rows;
   }
 
-  // Of a row that is counted there, on the average.
+  // What a row counted there leaves out as its own, on average; and what is left then.
   double Own(std::size_t at) const { return own[at] / rows[at]; }
   double Others(std::size_t at) const { return std::max(rows[at] - Own(at), 0.0); }
 
@@ -117,7 +116,7 @@ std::vector<double> Convolve(std::span<const double> counts, std::span<const dou
   return smooth;
 }
 
-// How likely each sum is, and how likely its rows are, each by all others.
+// The probability of each sum, and ln P of the rows, each predicted by all others.
 struct SmoothShares {
   std::vector<double> shares;
   double ln_p = 0;
@@ -192,7 +191,7 @@ class DifferenceModel {
         smooth_(Smoother(counts_.sums, counts_.total).Smooth()),
         weights_(counts_.column.rows.size(), 1.0) {}
 
-  // Iterative scaling, so that categories are as frequent as they are.
+  // Iterative scaling, so that the model's categories are as frequent as the table's.
   void FindWeights() {
     is_weighted_ = true;
     for (int step = 0; step < kWeightingSteps; ++step) {
