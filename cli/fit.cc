@@ -36,7 +36,7 @@ std::optional<MarkedTable> ReadIfGiven(const std::optional<std::string>& path, c
 
 const NamedTable* Pointer(const std::optional<MarkedTable>& table) { return table ? &table->table : nullptr; }
 
-// A long fit must not end in a model that has no place to go; what Save finds out only later is rare.
+// Finds out before a long fit whether the model can be saved; what only Save itself finds out is rare.
 void CheckModelPath(const std::string& path) {
   if (path == "-") throw Error(ErrorKind::kUsage, "a model cannot go to standard output; give -o a file name");
   Model::CheckSavePath(path);
@@ -68,7 +68,7 @@ void PrintSummaryAsJson(const FitResult& result, std::size_t rows, double second
              {"seconds", seconds}});
 }
 
-// The choices tell what was tried, one thing after the other; what came of it is last.
+// The choices are told in the order in which they were made; the model that came of them is last.
 void PrintChoices(const FitResult& result) {
   if (result.choices.empty()) return;
   if (result.valid_nll) {

@@ -1,4 +1,4 @@
-// How --help looks, and what is said of arguments that make no sense.
+// How --help looks, and the messages about arguments that cannot be parsed.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -154,8 +154,8 @@ std::string ClassesLine(const std::vector<ModelStructure>& classes) {
          ", alike but for the odds of their columns, of weight " + Fixed(least) + " to " + Fixed(most) + "\n";
 }
 
-// What a model other than a tsp consists of: its members by their weights, of which a single model is the only one, and
-// the latent classes together.
+// What a model other than a tsp consists of: its members by weight (a single model is its only member), with the latent
+// classes in one line.
 std::string StructureLines(const Model& model) {
   const ModelStructure structure = model.structure();
   if (structure.kind == "tsp") return "";

@@ -1,4 +1,4 @@
-// Tables whose values are spelt otherwise than those that the model was fitted to.
+// Warns of tables whose values are spelt otherwise than those that the model was fitted to.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@ class KnownValues {
 
   void Take(const Batch& batch);
 
-  // Prints a warning for each column in which no row had a value that the model knows. Of few rows that says nothing.
+  // Prints a warning for each column in which no row had a value that the model knows; not for few rows, where that may
+  // be chance.
   void Warn() const;
 
  private:

@@ -74,9 +74,8 @@ int RunAndReport(int argc, char** argv) {
   }
 }
 
-// Ends the process without the libraries' exit functions: all output is written, nothing of ours is left to do, and
-// that of Arrow's allocator crashes where there was too little memory for its start. (That of a sanitizer tells what
-// it found.)
+// Ends the process without running exit functions: all output is written, and none of ours are needed, while that of
+// Arrow's allocator crashes if there was too little memory for its start. (With a sanitizer they run, to report.)
 int End(int code) {
   if (!DTF_IS_SANITIZED) _exit(code);
   return code;

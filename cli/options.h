@@ -1,4 +1,5 @@
-// Bricks of a verb's command line: options whose values are checked to the letter, and described with their default.
+// Building blocks of a verb's command line: options whose values are checked strictly, and described with their
+// default.
 //
 // CLI11's own conversions are not used: they read `010` as eight and split `[a,b]` in two. Its header takes seconds to
 // compile, so that verbs know it by name only.
@@ -22,7 +23,7 @@ namespace dtf::cli {
 CLI::App& AddVerb(CLI::App& root, const std::string& name, const std::string& description,
                   const std::string& footer = "");
 
-// What is wrong with a value; empty for nothing.
+// Says what is wrong with a value; empty if nothing is.
 using Complaint = std::function<std::string(const std::string&)>;
 
 // An option that a verb has. Each function changes it and returns it.
@@ -48,7 +49,7 @@ Option FindOption(CLI::App& app, const std::string& name);
 // `--NAME`, `--no-NAME`, and either with `=true|false|1|0|yes|no|on|off` in any case.
 Option AddOnOff(CLI::App& app, const std::string& name, bool* value, const std::string& text);
 
-// A text, taken as it stands; an empty one stands for none.
+// A text, taken as it is; an empty one counts as not given.
 Option AddText(CLI::App& app, const std::string& names, std::string* value, const std::string& type,
                const std::string& text);
 

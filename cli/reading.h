@@ -39,8 +39,8 @@ MarkedTable ReadMarkedTable(const std::string& path, const ReadingArguments& arg
 // Prints a warning when a text file has one column whose name looks like several.
 void WarnOfOneColumn(const ReadingArguments& arguments, const MarkedTable& table);
 
-// Prints a warning for each marker that stands in no cell of these tables, and so is likely to be misspelt. One of a
-// column that is left out may be meant for others.
+// Prints a warning for each marker that stands in no cell of these tables, and so is likely to be misspelt; but not for
+// a marker of a column that is left out, which may be meant for other tables.
 void WarnOfIdleMarkers(const ReadingArguments& arguments, const MarkedTable& train,
                        const std::optional<MarkedTable>& valid = {}, const std::optional<MarkedTable>& domain = {});
 

@@ -90,13 +90,13 @@ std::vector<std::string> Command(const std::string& python, const Arguments& arg
           "--rows=" + std::to_string(arguments.rows),
           "--seed=" + std::to_string(arguments.seed),
           "--threads=" + std::to_string(arguments.threads),
-          "--expect-rows=" + std::to_string(rows),  // or else this program ended early
+          "--expect-rows=" + std::to_string(rows),  // fewer rows mean that this program ended early
           "--",
           arguments.model,
           "-"};
 }
 
-// As CSV: a value is its text, so that nothing is lost to a model that is there already.
+// Written as CSV: a model knows values by their texts, so nothing is lost.
 void WriteTo(int pipe, const NamedTable& table) {
   const std::string path = "/dev/fd/" + std::to_string(pipe);
   try {
@@ -111,7 +111,7 @@ void Run(const Arguments& arguments) {
   if (arguments.output == "-") throw Error(ErrorKind::kUsage, "--output -: the page is a file; give its name");
   RefuseToOverwrite(arguments.output, {arguments.model, arguments.table});
   setenv("PYTHONSAFEPATH", "1", 1);  // what lies in the working directory is not the package
-  std::signal(SIGCHLD, SIG_DFL);     // ignored, as some have it who start this, it would leave nothing to wait for
+  std::signal(SIGCHLD, SIG_DFL);     // were it ignored, as some callers have it, there would be no child to wait for
   const std::string python = Interpreter();
   CheckPackage(python);
   const NamedTable table = ReadTable(arguments.table, arguments.reading);

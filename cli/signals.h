@@ -1,4 +1,4 @@
-// Ctrl-C and its like: stop at once and leave nothing.
+// Ctrl-C and similar signals: the tool stops at once and leaves no unfinished files.
 #pragma once
 
 namespace dtf::cli {

@@ -9,8 +9,8 @@ class App;
 
 namespace dtf::cli {
 
-// A verb's part of the command line, and what it does once that is parsed. `run` throws dtf::Error, of options
-// that do not go together too.
+// A verb's part of the command line, and what it does once that is parsed. `run` throws dtf::Error, also for options
+// that exclude each other.
 struct Verb {
   CLI::App* app;
   std::function<void()> run;

@@ -13,19 +13,19 @@ enum class ErrorKind : int {
   kUsage = 2,          // options that make no sense: alone, together, or for this table (a column that it has not)
   kInput = 3,          // a table that cannot be read or does not fit the model
   kModelFile = 4,      // a model file that is missing, damaged, hostile or newer than this library
-  kOutOfMemory = 5,    //
+  kOutOfMemory = 5,    // the tool's, for std::bad_alloc, which the library lets through: no Error is of this kind
   kInterrupted = 130,  // the caller asked to stop
 };
 
-// Thrown by every function of the library that can fail. `what()` is one complete sentence for a user: it names the
-// file, the line or record, the column and the value concerned, and the way out.
+// What every function of the library that can fail throws, std::bad_alloc apart. `what()` is one complete sentence for
+// a user: it names the file, the line or record, the column and the value concerned, and the way out.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(WithoutNul(message)), kind_(kind) {}
   ErrorKind kind() const { return kind_; }
 
  private:
-  // A cell may hold one, and what() ends there.
+  // A cell may hold a NUL, at which what(), a C string, would end.
   static std::string WithoutNul(std::string text) {
     for (std::size_t at = 0; (at = text.find('\0', at)) != std::string::npos;) text.replace(at, 1, "\\0");
     return text;

@@ -14,10 +14,10 @@ namespace dtf {
 // A numeric column cut into bins. Bin b holds the values x with cuts[b - 1] <= x < cuts[b]; the first and the last are
 // open to their sides.
 struct Bins {
-  std::vector<double> cuts;  // ascending; one less than the bins
-  std::vector<double> low;   // least and greatest value seen in each bin; sampling draws between them
-  std::vector<double> high;
-  int decimals = 0;  // digits after the point that sampled values are rounded to: the most seen
+  std::vector<double> cuts;  // ascending; one fewer than there are bins
+  std::vector<double> low;   // of each bin the least value seen; sampling draws between it and `high`
+  std::vector<double> high;  // of each bin the greatest value seen
+  int decimals = 0;          // digits after the point that sampled values are rounded to: the most seen
 };
 
 struct ColumnSchema {

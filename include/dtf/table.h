@@ -27,9 +27,10 @@ struct ColumnHeader {
   friend bool operator==(const ColumnHeader&, const ColumnHeader&) = default;
 };
 
+// Cells of one column of a batch, in UTF-8.
 struct TextColumn {
-  std::vector<std::string> dictionary;
-  std::vector<Code> cells;
+  std::vector<std::string> dictionary;  // may hold texts that no cell of the batch has
+  std::vector<Code> cells;              // one per row: a position in `dictionary`, or kMissingCell
 };
 
 // What a table's text format, or its author, writes where a value is missing.
@@ -55,6 +56,7 @@ struct NamedTable {
 };
 
 // "t.csv, line 7" where lines are known, "t.parquet, record 3" otherwise (1-based). For messages.
+// REQUIRES: row < batch.rows, a position in the batch; batch.lines is empty or has an entry for each row.
 std::string DescribeRow(const Batch& batch, std::size_t row);
 
 }  // namespace dtf

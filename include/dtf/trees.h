@@ -15,8 +15,8 @@ struct TestDescription {
   std::vector<Code> codes;
 };
 
-// A row that passes the test goes to `yes`, another one to `no`: >= 0 is a split, after this one; < 0 is leaf
-// -1 - child.
+// A row that passes the test goes to `yes`, another one to `no`. A value >= 0 is the position of a split, after this
+// one; a value v < 0 is leaf -1 - v.
 struct SplitDescription {
   TestDescription test;
   std::int32_t yes = 0;
@@ -25,13 +25,13 @@ struct SplitDescription {
 
 struct TreeDescription {
   std::vector<SplitDescription> splits;  // the root first
-  // One more than splits. Of a question: what a row that gets there adds to the log-odds, in nats. Of a layer: 0, for a
-  // leaf permutes and has no number.
+  // One more than there are splits. In a question's tree: what is added to the log-odds of a row that ends there, in
+  // nats. In a layer's tree: 0, as its leaves permute and hold no number.
   std::vector<double> leaves;
 };
 
-// "Is the category among `yes`, given that it is among `yes` or `no`?" The ln odds are the sum of `bias`, of `weight`
-// for each term whose test the row passes, and of the leaves that it reaches. All in nats.
+// "Is the category among `yes`, given that it is among `yes` or `no`?" The log-odds of yes are the sum of `bias`, of
+// the `weight` of each term whose test the row passes, and of the leaf that the row ends in of each tree. All in nats.
 struct QuestionDescription {
   struct Term {
     TestDescription test;

@@ -45,12 +45,14 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     train_nll_ : float
         Mean negative log-likelihood of the rows learnt from, nats per row.
     valid_nll_ : float or None
-        That of the rows that the fit chose by: ``valid``, or those held out, by what was learnt without them. Of an
-        autoregressive model it is what new rows may get, not the final model's on ``valid``: a row judges only sizes
-        that others have chosen, and of a small table all rows judge, by cross-validation. None also in a loaded model.
+        Mean negative log-likelihood, nats per row, of the rows that the fit chose by (``valid``, or rows held out of
+        ``X``), by models that have not learnt from them; None without such rows, and in a loaded model. In an
+        autoregressive fit, a row does not choose how many trees the models have that score it; and in a small table the
+        rows of ``X`` are all scored, by cross-validation. So it estimates what new rows get, and is not the final
+        model's figure on ``valid``.
     choices_ : list of str
-        What the fit tried and chose, and why. Only of a fit from Python (pickles and copies keep it): a model's file
-        does not hold it, so that it is empty in a loaded model.
+        What the fit tried and chose, and why; a line each. A model's file does not hold it: it is empty in a loaded
+        model (pickles and copies keep it).
 
     Notes
     -----
@@ -58,6 +60,10 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     ``__arrow_c_stream__``, or a numpy array of two dimensions (or a structured one of one). Columns are matched by
     name, values by what they are: 1, 1.0 and the text ``1`` are one category, True is another. None, NaN and NA are
     missing, which is a category of its own.
+
+    Every method that needs a model raises NotFittedError before ``fit`` or ``load``. Every method that takes a table
+    ``X`` with the fitted columns raises InputError when it is a table that cannot be read, or a column is missing, left
+    over or there twice.
 
     Examples
     --------
@@ -83,18 +89,19 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     ) -> DiscreteTreeFlow:
         """Learns a model from a table, in place of any learnt before.
 
-        Where that one takes texts for missing (of the command line's ``--missing``), so does this one, in columns of the
-        same names.
+        Texts that mean missing in the model learnt before (the command line's ``--missing``) mean it in this one, too,
+        in columns of the same names.
 
         Parameters
         ----------
         X : table of n rows and d columns
         y : ignored
         sample_weight : array of shape (n,), optional
-            How often each row counts: not negative. A row of weight 0 is as if it were not there.
-        valid : table, optional
+            How often each row counts: 0, or 2**-17 or more; 2**36 in all at most. A row of weight 0 is as if it were
+            not there.
+        valid : table with the columns of X, optional
             Rows to choose by, which are never learnt from.
-        domain : table, optional
+        domain : table with the columns of X, optional
             Closes the domain over this table's values and those of ``X``: others are errors then.
         callbacks : iterable of callables
             Each is called with a `FitProgress` for every step, on this thread. What it raises ends the fit.
@@ -109,9 +116,10 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         Raises
         ------
         UsageError
-            For parameters that make no sense.
+            For parameters that make no sense, alone, together or for this table's columns.
         InputError
-            For a table that is at fault.
+            For tables that cannot be read or differ in their columns, for weights out of range, and for columns that
+            look like ids (see ``allow_unique``) or cannot be cut into ``bins``.
         KeyboardInterrupt
             After Ctrl-C, within a second. The estimator is then as it was before.
         """
@@ -154,7 +162,7 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
-        """``fit`` and ``transform`` of the same table."""
+        """``fit`` and ``transform`` of the same table, which may be a reader: it is read once."""
         from dtf._tables import read_table
 
         table = read_table(X)  # once: a reader has no second time
@@ -163,7 +171,7 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
 
     @property
     def learning_curve_(self) -> Any:
-        """Mean negative log-likelihoods, nats per row, after each layer or member; of the fit that chose their number.
+        """Mean negative log-likelihoods, nats per row, after each layer or member of the fit that chose their number.
 
         A pandas.DataFrame with the columns step, train_nll and valid_nll; without pandas, a dict of lists.
         """
@@ -180,18 +188,33 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     def score_samples(self, X: Any) -> np.ndarray:
         """The log-likelihood of each row.
 
+        Parameters
+        ----------
+        X : table of n rows with the fitted columns
+
         Returns
         -------
-        ndarray of shape (n,)
+        ndarray of float64, shape (n,)
             ln P(row), nats: never above 0; -inf where the probability is 0.
+
+        Raises
+        ------
+        InputError
+            For columns that are not the fitted ones, for what is no number in a column cut into bins, and, in a closed
+            model, for a value that it was not fitted with.
         """
         return self._fitted().score(self._table(X), threads_of(self.n_jobs))
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The mean log-likelihood of the rows, in nats.
 
-        It is weighted by ``sample_weight``; else by the column of ``weights`` that the model was fitted with, if ``X``
-        has it. A row of weight 0 is as if it were not there.
+        It is weighted by ``sample_weight``, an array of shape (n,) of numbers that are not negative; else by the column
+        of ``weights`` that the model was fitted with, if ``X`` has it. A row of weight 0 is as if it were not there.
+
+        Raises
+        ------
+        InputError
+            As `score_samples`, and for weights that are negative, no numbers, or all 0.
         """
         from dtf._tables import read_table
 
@@ -207,15 +230,21 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     def score_per_column(self, X: Any) -> np.ndarray:
         """The summands of each row's log-likelihood, one per column.
 
+        Parameters
+        ----------
+        X : table of n rows with the fitted columns
+
         Returns
         -------
-        ndarray of shape (n, d)
-            Nats, in the order of the fitted columns.
+        ndarray of float64, shape (n, d)
+            Nats, in the order of the d fitted columns. A row's sum is what `score_samples` gives.
 
         Raises
         ------
         UsageError
-            When there are none: a mixture's log-likelihood is no sum over columns.
+            For a mixture, whose log-likelihood is no sum over columns.
+        InputError
+            As `score_samples`.
         """
         return self._fitted().score_per_column(self._table(X), threads_of(self.n_jobs))
 
@@ -225,8 +254,10 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         Parameters
         ----------
         n_samples : int
-        random_state : int, numpy generator, or None
-            Which sample. The first rows of a longer one are the shorter one with the same seed. None: the estimator's.
+            How many rows, 0 or more.
+        random_state : int from 0 to 2**64 - 1, numpy generator, or None
+            Which sample. A longer sample begins with the rows of the shorter one with the same seed. None: the
+            estimator's ``random_state``.
         first_row : int
             Where to begin in the endless list of rows that ``random_state`` stands for, so that a sample which memory
             does not hold can be drawn in parts: its rows 1,000,000 to 1,999,999 by ``sample(1_000_000, 7,
@@ -236,6 +267,8 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
         ------
         OutOfMemoryError
             When the rows do not fit into memory.
+        UsageError
+            For an argument of a wrong type or out of range.
         """
         model = self._fitted()
         rows, first = whole_number("n_samples", n_samples, 0), whole_number("first_row", first_row, 0)
@@ -251,27 +284,41 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     def transform(self, X: Any) -> Any:
         """The latent codes of each row.
 
+        Parameters
+        ----------
+        X : table of n rows with the fitted columns
+
         Returns
         -------
-        ndarray of int64, shape (n, number of latent columns); or the DataFrame that ``set_output`` asks for
-            Of each latent column the highest code is the most frequent or probable one. A mixture's first column is
-            the member that a row is encoded by; else there are d columns.
+        ndarray of int64, shape (n, d), of a mixture (n, d + 1); or the DataFrame that ``set_output`` asks for
+            Whole numbers from 0 on. Of each latent column the highest code is the most frequent or probable one. A
+            mixture's first column is the member that a row is encoded by.
 
         Raises
         ------
         InputError
-            For a row with a value that the model was not fitted with.
+            For columns that are not the fitted ones, and for a row with a value that the model was not fitted with.
         """
         codes = self._fitted().encode(self._table(X), threads_of(self.n_jobs))
         return self._latent_table(codes, self.get_feature_names_out(), X)
 
     def inverse_transform(self, X: Any) -> Any:
-        """The rows with these latent codes: ``inverse_transform(transform(X))`` is ``X``.
+        """The rows with these latent codes: ``inverse_transform(transform(X))`` is ``X``, but for numbers in bins.
+
+        Parameters
+        ----------
+        X : array or DataFrame of shape (n, number of latent columns)
+            What `transform` gives. Columns of a DataFrame are matched by name.
+
+        Returns
+        -------
+        table of n rows
+            Of the kind and types that the model was fitted to. A bin comes back as its representative.
 
         Raises
         ------
         InputError
-            For a code that is no whole number, or beyond its column.
+            For a wrong shape or wrong columns, and for a code that is no whole number or beyond its column.
         """
         model = self._fitted()
         return self._make_table(model.decode(_latent(X, model.latent_columns), threads_of(self.n_jobs)))
@@ -283,7 +330,13 @@ class DiscreteTreeFlow(Inspection, SetOutput, Conventions, FitParameters):
     # ---------------------------------------------------------------- Files
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model to a file that the command line reads too. An old file stays until the new is complete."""
+        """Writes the model to a file that the command line reads, too. An old file stays until the new one is complete.
+
+        Raises
+        ------
+        OutputError
+            When the file cannot be written.
+        """
         text = file_name(path)
         self._fitted().save("./-" if text == "-" else text)  # which means standard output to the core
 

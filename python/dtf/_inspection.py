@@ -31,16 +31,16 @@ class Inspection:
         Parameters
         ----------
         part : int
-            Which layer, or which member of a mixture; from 0 on.
+            Which layer of a tsp, or which member of a mixture; from 0 on.
         column : str or int, optional
-            Name or position: of a model that is no tsp.
+            Name of a fitted column, or its position from 0 on. Needed unless the model is a tsp; not allowed if it is.
         question, number : int
-            Which question about the column, and which of its trees.
+            Which question about the column, and which of its trees; from 0 on.
 
         Raises
         ------
         UsageError
-            When there is no such tree.
+            When there is no such layer, member, column, question or tree.
         """
         from dtf._trees import layer_tree
 
@@ -54,13 +54,21 @@ class Inspection:
     def questions(self, column: str | int, member: int = 0) -> list[Question]:
         """The yes/no questions that an autoregressive model asks about a column, the first one first.
 
-        The probability of a value is the product of the answers that lead to it. A column of k values has k - 1
-        questions.
+        The probability of a value is the product of the probabilities of the answers that lead to it. A column of k
+        values has k - 1 questions.
+
+        Parameters
+        ----------
+        column : str or int
+            Name of a fitted column, or its position from 0 on.
+        member : int
+            Which member of a mixture; from 0 on.
 
         Raises
         ------
         UsageError
-            For a tsp, which has layers, and for a column or member that there is not.
+            For a tsp, which has layers instead; for a column or member that does not exist; and when the questions
+            would list more than 20 million categories.
         """
         from dtf._trees import question
 

@@ -38,57 +38,72 @@ class FitParameters:
         """Parameters
         ----------
         model : Literal['auto', 'tsp', 'autoregressive']
-            tsp: layers of tree-structured permutations (the paper's); autoregressive: one column after the
-            other; auto: tsp if an option of its own is given, else autoregressive. Default: auto.
+            tsp: layers of tree-structured permutations, as in the paper; autoregressive: each column is
+            predicted from those before it; auto: tsp if an option for tsp alone is given, else
+            autoregressive. Default: auto.
         base : Literal['independent', 'conditional'] | None
-            Distribution of the latent columns; conditional: given the columns before (tsp: given the last
-            tree's leaf). Default: independent for tsp, conditional for autoregressive.
+            Distribution of the latent columns; independent: each on its own; conditional: each given the
+            columns before it (tsp: given the last tree's leaf). Default: independent for tsp, conditional
+            for autoregressive.
         alpha : float | None
-            Rows added to each count: a category's, or a value's never seen. Default: 0.01 for tsp, 0.5 for
-            autoregressive.
+            Pseudo-count in rows, 0 or more, of a value never seen, and of each category of an independent
+            base. Default: 0.01 for tsp, 0.5 for autoregressive.
         closed : bool
-            Keep no probability for values never seen; they become errors. Default: off.
+            Keep no probability for values never seen; they are errors then. Default: off.
         bins : Mapping[str, int | str] | Sequence[str]
-            Cut a numeric column into K bins. Default: none. By column: ``{"age": 10, "pay": "20:width"}``.
+            Cut the numeric column COL into K bins, 2 to 100000: of about equal weight (quantile, if neither
+            is given), or of equal width. Default: none. By column: ``{"age": 10, "pay": "20:width"}``.
         ordered : Sequence[str]
-            The column's categories are in order. Default: none.
+            Take the categories of the column COL as ordered: numbers by value, texts by bytes. Default:
+            none.
         weights : str | None
-            This column tells how often each row counts, in the mean of a later table that has it, too.
-            Default: each row once.
+            The column COL tells how often each row counts; it is no column of the model, and weights the
+            means of later tables that have it. Default: each row once.
         allow_unique : bool
-            Take columns of mostly unique values. Default: off.
+            Take columns of over 1000 values that are more than half as many as the rows, such as ids.
+            Default: off.
         valid_fraction : float | None
-            Part of the rows held out, to choose by. Default: 0.1 if there is something to choose.
+            Share of the rows, 0 to 0.999, that is held out to choose by. Default: 0.1 if there is something
+            to choose.
         refit : bool
-            Learn the final model from all rows, held-out ones included. Default: on.
+            Learn the final model again from all rows, held-out ones included. Default: on.
         random_state : int | None
-            Of all random choices. Default: 0. ``--seed`` of the command line. None draws one anew for each
-            fit.
+            Seed of all random choices, 0 to 2^64 - 1. Default: 0. ``--seed`` of the command line. None
+            draws one anew for each fit.
         n_jobs : int | None
-            Threads; no result depends on them. Default: all cores, as -1 does. ``--threads`` of the command
-            line. -2 means all cores but one.
+            Number of threads, 4096 at most; no result depends on it. Default: all cores, as -1 does.
+            ``--threads`` of the command line. -2 means all cores but one.
         criterion : Literal['glp', 'glp-code', 'glp-aligned', 'random'] | None
-            How splits are chosen. Default: glp-aligned.
+            How splits are chosen; glp: scored as in the paper's text; glp-code: as in its program; glp-
+            aligned: against the whole layer; random: by chance. Default: glp-aligned.
         split_values : int | None
-            Values that go left at a split, at most; found one by one (random: a random set). Default: 1.
+            A split sends at most N values left, 1 or more, added one by one while the score rises (random:
+            a random set). Default: 1.
         layers : int | Literal['auto'] | None
-            Trees, one after the other; auto: as held-out rows bear. Default: auto.
+            Number of layers, of one tree each, 0 to 100000; auto: layers are added while held-out rows
+            gain. Default: auto.
         max_depth : int | None
-            Splits between root and leaf, at most. Default: 6.
+            Most splits on the way from the root to a leaf, 0 to 255. Default: 6.
         min_split : float | None
-            Only nodes with more rows (weight) than N are split. Default: 20.
+            A node is split only if its rows weigh more than N, 0 or more. Default: 20.
         features_per_node : int | None
-            Columns drawn for each split; 0: all. Default: 0.
+            Number of columns drawn at random as candidates for each split; 0: all are candidates. Default:
+            0.
         conditioner : Literal['tree', 'linear', 'boosted', 'auto'] | None
-            How a column is learnt from those before it; auto: as held-out rows bear. Default: auto.
+            How each yes/no question about a column is learnt from the columns before it: by one averaged
+            tree, a ridge regression or boosted trees; auto: by kinds that held-out rows choose. Default:
+            auto.
         order : str | Sequence[str] | None
-            Of the columns; else as held-out rows bear.
+            Order of the columns, each of which is predicted from those before it; natural: the table's;
+            random: drawn for each flow; else all columns' names. Default: chosen by held-out rows.
         members : int | None
-            How many flows are mixed, their kinds and orders as held-out rows bear; 1 is fastest. Default:
-            up to 24, not counting Bayesian networks and latent classes; 1 with an independent base.
+            Learn K flows, 1 to 1000, for the mixture, without Bayesian networks and latent classes; 1 is
+            fastest. Default: up to 24, besides Bayesian networks and latent classes; 1 with an independent
+            base.
         time : float | None
-            Once kinds have been tried, add members for so long at most; members with the number reached
-            repeats the result.
+            Once kinds have been tried, add flows until SECONDS, 0 or more, have passed since the trials
+            began; members with the number reached repeats the result. Default: no limit; the work is
+            bounded by counting it.
         """
         self.model = model
         self.base = base

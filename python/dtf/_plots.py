@@ -47,7 +47,7 @@ def plot_learning_curve(flow: DiscreteTreeFlow, ax: Any = None) -> Any:
 
 
 def plot_pairs(real: Any, sample: Any, axes: Any = None) -> Any:
-    """Draws how strongly each pair of columns hangs together in two tables: bias-corrected Cramér's V, side by side.
+    """Draws the association of each pair of columns in two tables, side by side: bias-corrected Cramér's V, 0 to 1.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def plot_pairs(real: Any, sample: Any, axes: Any = None) -> Any:
 
 
 def _common_codes(*columns: tuple[list[str | None], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Of two columns of texts and positions in them; the same code for the same text, 0 for a missing cell."""
+    """Codes of two columns of texts and positions in them: equal for equal texts, 0 for a missing cell."""
     code_of: dict[str | None, int] = {None: 0}
     codes = []
     for texts, positions in columns:

@@ -27,7 +27,7 @@ class FitProgress:
     note : str
         What kind of member it is, or what a phase does.
     seconds : float
-        Since the fit began.
+        Since learning began.
     """
 
     refit: bool

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <utility>
 
+#include "api/check_rows.h"
 #include "api/describe_flow.h"
 #include "api/fit_inputs.h"
 #include "api/row_weights.h"
@@ -63,9 +64,9 @@ std::vector<FoldResult> Crossval(const NamedTable& table, const FitOptions& opti
                                  const std::function<void(const std::string&)>& warn) {
   FlowOptions flow_options = ParseFlowOptions(options, options.closed);
   if (crossval.folds < 2) throw Error(ErrorKind::kUsage, "--folds must be 2 or more");
-  const std::vector<double> weights = ReadWeights(table, options.weights);
+  CheckTable(table);
   std::vector<std::string> warnings;
-  WarnOfWeights(table.rows, weights, warnings);
+  const std::vector<double> weights = ReadWeights(table, options.weights, warnings);
   const NamedTable* const tables[] = {&table};
   const Schema schema = BuildSchema(tables, weights, ParseSchemaOptions(options, options.closed), warnings);
   CompleteFlowOptions(options, table.rows.source, schema, flow_options);

@@ -13,7 +13,7 @@ ModelStructure DescribeFlow(const Flow& flow);
 // For messages: "an autoregressive model", "a mixture of 12 models".
 std::string DescribeInWords(const Flow& flow);
 
-// TSPs one after the other; 0 for other kinds.
+// The number of a tsp's layers; 0 for other kinds.
 int LayerCount(const Flow& flow);
 
 }  // namespace dtf

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "api/check_rows.h"
 #include "api/fit_inputs.h"
 #include "api/model_impl.h"
 #include "api/row_weights.h"
@@ -63,10 +64,12 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   FlowOptions flow_options = ParseFlowOptions(options, closed);
   SchemaOptions schema_options = ParseSchemaOptions(options, closed);
   schema_options.missing.assign(inputs.missing.begin(), inputs.missing.end());
-  const std::vector<double> weights = ReadWeights(inputs, options);
+  CheckTable(inputs.train);
+  if (inputs.valid != nullptr) CheckTable(*inputs.valid);
+  if (inputs.domain != nullptr) CheckTable(*inputs.domain);
 
   std::vector<std::string> warnings;
-  WarnOfWeights(inputs.train.rows, weights, warnings);
+  const std::vector<double> weights = ReadWeights(inputs, options, warnings);
   std::vector<const NamedTable*> tables = {&inputs.train};
   if (inputs.domain != nullptr) tables.push_back(inputs.domain);
   Schema schema = BuildSchema(tables, weights, schema_options, warnings);
@@ -75,7 +78,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
   std::optional<WeightedRows> valid;
   if (inputs.valid != nullptr) {
     const bool weighted = options.weights && FindColumn(inputs.valid->headers, *options.weights);
-    const auto valid_weights = weighted ? ReadWeights(*inputs.valid, options.weights) : std::vector<double>();
+    const auto valid_weights = weighted ? ReadWeights(*inputs.valid, options.weights, warnings) : std::vector<double>();
     valid = EncodeRows(schema, *inputs.valid, options.weights, valid_weights,
                        closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot);
     if (valid->codes.rows == 0) throw Error(ErrorKind::kInput, inputs.valid->rows.source + " has no rows to choose by");

@@ -153,7 +153,7 @@ ForestOptions ParseForestOptions(const FitOptions& options, bool closed) {
   forest.conditioner = ConditionerOf(options.conditioner.value_or("auto"));
   forest.conditional_base = HasConditionalBase(options, "conditional");
   forest.members = options.members;
-  // A flow in the paper's sense, to one latent of independent columns, unless a mixture is asked for.
+  // With an independent base: one flow in the paper's sense, to one latent space, unless a mixture is asked for.
   if (!forest.conditional_base && !options.members) forest.members = 1;
   forest.seconds = options.time;
   forest.alpha = options.alpha.value_or(forest.alpha);
@@ -225,8 +225,8 @@ void WarnOfHoldOut(const FitOptions& options, const FlowOptions& flow, const Wei
   if (Judge::CrossValidates(MergeEqualRows(rows), nullptr)) {
     warnings.push_back(
         "no effect of " + given +
-        ": a table of so few cells is judged by cross-validation, and learnt from all of its rows; only rows that a "
-        "fit is given as --valid are never learnt from");
+        ": in a table of so few cells (those of equal rows counted once) models are chosen by cross-validation, and "
+        "the final one is learnt from all rows; only rows that a fit is given as --valid are never learnt from");
     return;
   }
   const std::string conditioner = options.conditioner.value_or("auto");

@@ -192,5 +192,20 @@ TEST(RowWeights, AreAsAColumnOfThem) {
   EXPECT_THROW(Fit({.train = table, .row_weights = weights}, options), Error);
 }
 
+// 0.6 and the sum of 0.3, 0.2 and 0.1 are alike only in the steps in which weights are kept: where a bin is cut must
+// not be up to the order in which they are added.
+TEST(RowWeights, CutBinsAlikeInAnyOrderOfTheRows) {
+  FitOptions options;
+  options.model = "tsp";
+  options.bins = {"c=2"};
+  const auto fit = [&](const std::vector<Code>& cells, const std::vector<double>& weights) {
+    NamedTable table{.headers = {{.name = "c"}}, .rows = {}};
+    table.rows.rows = cells.size();
+    table.rows.columns = {{.dictionary = {"1", "2"}, .cells = cells}};
+    return Fit({.train = table, .row_weights = weights}, options).model.Serialize();
+  };
+  EXPECT_EQ(fit({0, 1, 1, 1}, {0.6, 0.3, 0.2, 0.1}), fit({1, 1, 1, 0}, {0.1, 0.2, 0.3, 0.6}));
+}
+
 }  // namespace
 }  // namespace dtf

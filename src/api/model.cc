@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "api/check_rows.h"
 #include "api/describe_flow.h"
 #include "api/model_impl.h"
 #include "api/row_weights.h"
@@ -23,6 +24,7 @@ namespace {
 
 Encoder EncoderOf(const Model& model, const CategoryIndex& categories, const std::vector<ColumnHeader>& headers,
                   const Batch& batch) {
+  CheckBatch(headers, batch);
   return {categories, headers, batch.source, model.weights_column()};
 }
 
@@ -30,14 +32,14 @@ Encoder::Unseen UnseenOf(const Schema& schema) {
   return schema.closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot;
 }
 
-// Of the latent codes of a mixture: a name that no column has.
+// The name of the latent column that has a mixture's member: one that no other column has.
 std::string MemberColumn(const std::vector<ColumnHeader>& headers) {
   std::string name = "member";
   for (int n = 2; FindColumn(headers, name); ++n) name = "member_" + std::to_string(n);
   return name;
 }
 
-// No more of the file than its header promises, and one byte: a long file that is no model costs nothing.
+// Reads the size that the file's header tells and one byte more, so that a long file that is no model costs nothing.
 std::vector<std::byte> ReadModelFile(const std::string& path) {
   const auto fail = [&](const std::string& reason) {
     throw Error(ErrorKind::kModelFile, "cannot read the model " + path + ": " + reason);
@@ -49,7 +51,7 @@ std::vector<std::byte> ReadModelFile(const std::string& path) {
   if (!file) fail(std::strerror(errno));
   std::vector<std::byte> bytes;
   const auto read_up_to = [&](std::size_t size) {
-    constexpr std::size_t kPiece = std::size_t{1} << 20;  // memory follows what is there, not what is promised
+    constexpr std::size_t kPiece = std::size_t{1} << 20;  // memory grows with the bytes read, not with `size`
     while (bytes.size() < size && file) {
       const std::size_t begin = bytes.size();
       bytes.resize(std::min(size, begin + kPiece));
@@ -106,6 +108,7 @@ std::vector<double> Model::RowWeights(const std::vector<ColumnHeader>& headers, 
   const std::optional<std::string> name = weights_column();
   const std::optional<std::size_t> position = name ? FindColumn(headers, *name) : std::nullopt;
   if (!position) return {};
+  CheckBatch(headers, batch);
   return ReadWeightColumn(headers, batch, *position, WeightUse::kMean);
 }
 
@@ -119,6 +122,7 @@ std::vector<LatentColumn> Model::latent_columns() const {
 
 std::vector<double> Model::Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads,
                                  std::span<const double> weights) const {
+  if (!weights.empty()) CheckWeightCount(batch, weights);
   const CodeTable codes =
       EncoderOf(*this, impl_->categories(), headers, batch).Encode(batch, UnseenOf(schema()), weights);
   return ScoreTable(*impl_->content.flow, codes, ThreadCount(threads));
@@ -154,8 +158,9 @@ std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& he
 }
 
 Batch Model::Decode(const std::vector<std::vector<Code>>& latent, int threads) const {
+  CheckLatent(latent_columns(), latent);
   const Flow& flow = *impl_->content.flow;
-  const std::size_t rows = latent.empty() ? 0 : latent[0].size();
+  const std::size_t rows = latent[0].size();
   CodeTable latent_codes = CodeTable::WithSizes(rows, flow.LatentSizes());
   for (std::size_t j = 0; j < latent.size(); ++j) latent_codes.columns[j].Write(0, latent[j]);
   CodeTable codes = CodeTable::WithSizes(rows, flow.sizes());

@@ -26,7 +26,7 @@ constexpr std::uint64_t kMostCodesDescribed = 20'000'000;
                                      std::to_string(count) + ", counted from 0");
 }
 
-// A TSP's nodes hold leaves among splits; here each has a numbering of its own, in the nodes' order.
+// A TSP numbers splits and leaves together; a description numbers each on its own, in the same order.
 TreeDescription DescribeTsp(const Tsp& tsp, const CompiledTsp& compiled) {
   std::vector<std::int32_t> child(tsp.size());
   TreeDescription tree;

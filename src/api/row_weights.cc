@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "api/check_rows.h"
 #include "base/column_names.h"
 #include "dtf/error.h"
 #include "learn/weighted_rows.h"
@@ -80,6 +81,15 @@ void WarnOfSum(const Batch& rows, std::span<const double> weights, std::vector<s
   }
 }
 
+// `where`: the table, and its column if it is one of that.
+std::vector<double> Keep(std::span<const double> weights, const std::string& where, const Batch& rows,
+                         std::vector<std::string>& warnings) {
+  CheckSum(where, weights);
+  WarnOfRounding(rows, weights, warnings);
+  WarnOfSum(rows, weights, warnings);
+  return RoundToSteps(weights);
+}
+
 }  // namespace
 
 std::optional<std::size_t> FindColumn(const std::vector<ColumnHeader>& headers, const std::string& name) {
@@ -107,36 +117,28 @@ std::vector<double> ReadWeightColumn(const std::vector<ColumnHeader>& headers, c
   return weights;
 }
 
-std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name) {
+std::vector<double> ReadWeights(const NamedTable& table, const std::optional<std::string>& name,
+                                std::vector<std::string>& warnings) {
   if (!name) return {};
   const std::optional<std::size_t> position = FindColumn(table.headers, *name);
   if (!position) ThrowNoSuchColumn("--weights", *name, table.rows.source, NamesOf(table.headers));
-  std::vector<double> weights = ReadWeightColumn(table.headers, table.rows, *position, WeightUse::kFit);
-  CheckSum(table.rows.source + ", column `" + *name + "`", weights);
-  return weights;
+  const std::vector<double> weights = ReadWeightColumn(table.headers, table.rows, *position, WeightUse::kFit);
+  return Keep(weights, table.rows.source + ", column `" + *name + "`", table.rows, warnings);
 }
 
-std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& options) {
+std::vector<double> ReadWeights(const FitInputs& inputs, const FitOptions& options,
+                                std::vector<std::string>& warnings) {
   const std::span<const double> weights = inputs.row_weights;
-  if (weights.empty()) return ReadWeights(inputs.train, options.weights);
+  if (weights.empty()) return ReadWeights(inputs.train, options.weights, warnings);
   if (options.weights) throw Error(ErrorKind::kUsage, "--weights and weights of the rows exclude each other");
-  const std::string& source = inputs.train.rows.source;
-  if (weights.size() != inputs.train.rows.rows) {
-    throw Error(ErrorKind::kInput, source + " has " + std::to_string(inputs.train.rows.rows) + " rows, but there are " +
-                                       std::to_string(weights.size()) + " weights");
-  }
+  const Batch& rows = inputs.train.rows;
+  CheckWeightCount(rows, weights);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!IsWeight(weights[i], WeightUse::kFit)) {
-      ThrowBadWeight(DescribeRow(inputs.train.rows, i) + ": " + FormatNumber(weights[i]), weights[i]);
+      ThrowBadWeight(DescribeRow(rows, i) + ": " + FormatNumber(weights[i]), weights[i]);
     }
   }
-  CheckSum(source, weights);
-  return {weights.begin(), weights.end()};
-}
-
-void WarnOfWeights(const Batch& rows, std::span<const double> weights, std::vector<std::string>& warnings) {
-  WarnOfRounding(rows, weights, warnings);
-  WarnOfSum(rows, weights, warnings);
+  return Keep(weights, rows.source, rows, warnings);
 }
 
 }  // namespace dtf

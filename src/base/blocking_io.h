@@ -1,4 +1,4 @@
-// Reads and writes that end only when there is something to tell.
+// Reads and writes that return only with a result, whatever signals come and whether or not the descriptor blocks.
 #pragma once
 
 #include <poll.h>
@@ -8,8 +8,8 @@
 
 namespace dtf {
 
-// What `call` returns, a read (`events`: POLLIN) or write (POLLOUT) of the descriptor: it is called again after a
-// signal, and where the descriptor does not block, once that is ready.
+// Returns what `call` returns, which reads from the descriptor (`events`: POLLIN) or writes to it (POLLOUT). It is
+// called again when a signal has interrupted it, and, for a non-blocking descriptor, as soon as that is ready.
 template <typename Call>
 ssize_t UntilReady(int descriptor, short events, const Call& call) {
   while (true) {

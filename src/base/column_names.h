@@ -14,13 +14,13 @@ std::vector<std::string> NamesOf(const std::vector<ColumnHeader>& headers);
 // "`a`, `b`, `c`"; of very many the first ones, and how many there are. For messages.
 std::string ListQuoted(const std::vector<std::string>& names);
 
-// What each option does that names a column which the table `source` does not have: it is the option that makes no
-// sense for the table, so this throws Error(kUsage), "OPTION: SOURCE has no column `NAME`; its columns are …".
-// `names`: those of the table.
+// For options that name a column which the table `source` does not have: throws Error(kUsage), "OPTION: SOURCE has no
+// column `NAME`; its columns are …". `names`: those of the table.
 [[noreturn]] void ThrowNoSuchColumn(const std::string& option, const std::string& name, const std::string& source,
                                     const std::vector<std::string>& names);
 
-// The names in "a,b c,\"d,e\"": one that holds a comma, or begins with a quote, stands in quotes, those in it doubled.
+// The names in a list such as "a,b c,\"d,e\"". A name that holds a comma or begins with a quote stands in quotes;
+// quotes in it are doubled.
 std::vector<std::string> SplitNames(std::string_view list);
 
 }  // namespace dtf

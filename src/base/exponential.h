@@ -11,7 +11,8 @@ namespace dtf {
 // over many values becomes vector instructions. REQUIRES: not NaN.
 inline double Exp(double x) {
   x = std::max(-760.0, std::min(720.0, x));
-  // x = k ln 2 + r with |r| <= ½ ln 2. Added to 1.5 · 2^52, a number is rounded to a whole one, in the lowest bits.
+  // x = k ln 2 + r with |r| <= ½ ln 2. Adding 1.5 · 2^52 rounds a number to a whole one, which is then in the lowest
+  // bits.
   constexpr double kRound = 0x1.8p52;
   const double shifted = x * 0x1.71547652b82fep+0 + kRound;
   const double k = shifted - kRound;

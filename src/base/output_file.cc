@@ -135,7 +135,8 @@ OutputFile::OutputFile(const std::string& path, Temporary temporary) : path_(pat
   if (!exists && errno != ENOENT) Throw(errno);
   if (target.ends_with('/')) Throw(EISDIR);
   if (target.empty()) Throw(ENOENT);
-  // Renaming asks nobody for the right to change the old file, and a superuser may do anything.
+  // Renaming would replace a write-protected file, too, so its permissions are checked here; a superuser may do
+  // anything.
   if (exists && ((old.st_mode & S_IWUSR) == 0 || access(target.c_str(), W_OK) != 0)) Throw(EACCES);
   target_ = target;
   OpenTemporary(temporary);

@@ -10,18 +10,18 @@ namespace dtf {
 // The number of threads that `requested` stands for: itself, or all cores when it is 0.
 int ThreadCount(int requested);
 
-// Calls task(0) … task(tasks - 1), each once, on at most `threads` threads (the caller's is one of them). Returns when
-// all are done; of several exceptions, of which a stop (stop.h) is one, that of the lowest task is thrown. Results must
-// not depend on which thread runs a task. Starting a thread costs some 40 µs, waking one of a ThreadTeam some 5 µs: not
-// worth it for less work.
+// Calls task(0) … task(tasks - 1), each once, on at most `threads` threads (the caller's is one of them), and returns
+// when all are done. If tasks throw, also because of a stop (stop.h), tasks not yet begun are left out, and the
+// exception of the lowest task is thrown. Results must not depend on which thread runs a task. Starting a thread costs
+// some 40 µs, waking one of a ThreadTeam some 5 µs: not worth it for less work.
 void ParallelFor(int threads, std::size_t tasks, const std::function<void(std::size_t)>& task);
 
 class Helpers;
 
-// While it lives, ParallelFor, called by the thread that made it, keeps the threads it starts and wakes them again for
-// the next call. It waits for those only that have taken up work: on a busy machine, where a thread may be kept waiting
-// for a core for longer than the work takes, sharing out costs next to nothing. For work that is shared out again and
-// again. Calls from within a task start threads of their own.
+// For work that is shared out again and again. While a team lives, calls of ParallelFor by the thread that made it keep
+// the threads that they start, and later calls wake these. A call waits only for threads that have begun to work: so
+// sharing out costs next to nothing on a busy machine, where a thread may wait for a core longer than the work takes.
+// Calls from within a task start threads of their own.
 class ThreadTeam {
  public:
   ThreadTeam();

@@ -47,7 +47,7 @@ class RandomStream {
 
   // Uniform in {0, …, n - 1}, exactly. REQUIRES: n > 0.
   std::uint64_t Below(std::uint64_t n) {
-    const std::uint64_t limit = -n % n;  // 2^64 mod n: the draws below it are one too many
+    const std::uint64_t limit = -n % n;  // 2^64 mod n: draws below it are rejected, for equal probabilities
     std::uint64_t draw = Next();
     while (draw < limit) draw = Next();
     return draw % n;

@@ -1,11 +1,11 @@
-// Giving up in the middle of a long computation, because the caller no longer wants its result.
+// Ending a long computation before it is done, when the caller no longer wants its result.
 #pragma once
 
 #include <stop_token>
 
 namespace dtf {
 
-// While it lives, ThrowIfStopped on this thread, and in tasks that it shares out by ParallelFor, asks this token.
+// While it lives, this token is the one that ThrowIfStopped asks, on this thread and in the tasks of its ParallelFor.
 class StopScope {
  public:
   explicit StopScope(std::stop_token token);
@@ -13,14 +13,14 @@ class StopScope {
   StopScope(const StopScope&) = delete;
   StopScope& operator=(const StopScope&) = delete;
 
-  // That of the innermost scope on this thread; without one a token that never asks to stop.
+  // The token of the innermost scope on this thread; without a scope, one that never asks to stop.
   static const std::stop_token& Current();
 
  private:
   std::stop_token outer_;
 };
 
-// Throws Error(kInterrupted) once a stop was asked for. Costs a load: to be called every few milliseconds of work.
+// Throws Error(kInterrupted) once a stop has been asked for. To be called every few milliseconds of work; costs a load.
 void ThrowIfStopped();
 
 }  // namespace dtf

@@ -28,7 +28,7 @@ void AppendTime(std::int64_t ticks, std::int64_t ticks_per_second, std::string& 
 // "2020-01-31T10:00:00", then "Z" when `has_zone`. `ticks` since 1970-01-01T00:00:00.
 void AppendTimestamp(std::int64_t ticks, std::int64_t ticks_per_second, bool has_zone, std::string& out);
 
-// The value whose text is `text`; nothing when there is none, or when it takes smaller ticks.
+// The value whose text is `text`; none when there is no such value, or when it is no whole number of ticks.
 std::optional<std::int64_t> ParseDate(std::string_view text);
 std::optional<std::int64_t> ParseTime(std::string_view text, std::int64_t ticks_per_second);
 std::optional<std::int64_t> ParseTimestamp(std::string_view text, std::int64_t ticks_per_second, bool has_zone);

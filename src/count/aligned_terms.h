@@ -7,10 +7,10 @@
 
 namespace dtf {
 
-// What a feature's terms need beside the left counts. p: its codes present in the node.
+// What a feature's terms need besides the left counts. p: number of its codes that are present in the node.
 struct AlignedFeature {
   std::span<const Count> node;     // p: the node's counts of the present codes, none 0
-  std::span<const Count> beside;   // p: counts of other rows, by rank, least first
+  std::span<const Count> beside;   // p: counts of rows outside the node, by rank, least first
   std::span<const double> values;  // of every possible sum of counts
   double constant = 0;
 };

@@ -73,7 +73,7 @@ HWY_INLINE V NatsOf(VI margin) {
   return hn::Add(ToNats(hn::Max(hn::Neg(margin), hn::Zero(DI()))), SmallerNats(margin));
 }
 
-// Of few rows: they are brought together first.
+// AddAnswerNats for few rows, which are brought together first.
 void AddFewAnswerNats(const Logit* HWY_RESTRICT logits, std::size_t words, const std::uint64_t* HWY_RESTRICT mask,
                       const std::uint64_t* HWY_RESTRICT yes, double* HWY_RESTRICT nats) {
   constexpr std::size_t kRows = 128;  // at least 64 at a time, so that stores are long done when vectors read them

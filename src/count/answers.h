@@ -1,6 +1,6 @@
-// How surprising the answers to yes/no questions are: the logistic function and its logarithm, in double precision with
-// a fixed sequence of roundings, so that all vector instructions, and the functions for a single number, give the same
-// bits.
+// Probabilities of the answers to yes/no questions, and -ln of them: the logistic function and its logarithm, in double
+// precision with a fixed sequence of roundings, so that all vector instructions, and the functions for a single number,
+// give the same bits.
 //
 // Per-row arrays hold 64 values for each word of a plane.
 #pragma once
@@ -16,7 +16,8 @@
 
 namespace dtf {
 
-// A logit of more than 700 nats leaves the other answer e^-700, so that no result is a subnormal number.
+// Logits beyond 700 nats count as 700 where the less likely answer's probability is found, so that no result is a
+// subnormal number.
 inline constexpr Logit kMostExponent = 700 << 16;
 
 // -ln of the probability of an answer whose log-odds are `logit`: ln(1 + e^-f), >= 0, within 4 units in the last place.
@@ -39,7 +40,8 @@ void AddAnswerNats(std::span<const Logit> logits, const std::uint64_t* mask, con
 void AddBothAnswers(std::span<const Logit> logits, std::span<const double> nats, std::span<double> yes,
                     std::span<double> no);
 
-// yes: the rows of `mask` whose `draws`, uniform in 0 … 2^53 - 1, say yes: draw · 2^-53 < AnswerProbability(logits[i]).
+// Sets `yes` to the rows of `mask` for which draws[i] · 2^-53 < AnswerProbability(logits[i]). draws: uniform in
+// 0 … 2^53 - 1.
 void DrawAnswers(std::span<const Logit> logits, const std::uint64_t* mask, std::span<const std::uint64_t> draws,
                  std::uint64_t* yes);
 

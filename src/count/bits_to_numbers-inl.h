@@ -1,5 +1,5 @@
-// From bit planes to numbers, for each of Highway's targets: to be included where foreach_target.h includes a file
-// anew.
+// From bit planes to numbers, for each of Highway's targets. Include it in files that foreach_target.h compiles for
+// each target, after that header.
 #if defined(DTF_COUNT_BITS_TO_NUMBERS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DTF_COUNT_BITS_TO_NUMBERS_INL_H
 #undef DTF_COUNT_BITS_TO_NUMBERS_INL_H

@@ -20,8 +20,8 @@ class BlockCounts {
 
   static std::size_t WidthOf(std::size_t candidates) { return (candidates + kLanes - 1) / kLanes * kLanes; }
 
-  // For features [first, last), with the given codes present, and garbage in every row. Allocates only when larger than
-  // ever before: 4 B a lane and present code.
+  // For features [first, last) with these present codes; the counts are garbage at first. Allocates only when larger
+  // than ever before: 4 B for each lane and present code.
   void Reset(const Ragged<Code>& present, Feature first, Feature last, std::size_t width) {
     width_ = width;
     first_ = first;

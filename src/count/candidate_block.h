@@ -27,7 +27,8 @@ struct SetSplit {
   friend bool operator==(const SetSplit&, const SetSplit&) = default;
 };
 
-// f(a function that says of a code of the split feature whether it goes left); `codes`: how many it has.
+// Calls f with a function that tells of a code of the split feature whether it goes left. `codes`: how many the feature
+// has.
 template <typename F>
 auto WithSide(const SetSplit& split, Code codes, const F& f) {
   if (split.left.size() == 1) return f([value = split.left[0]](Code code) { return code == value; });
@@ -36,8 +37,9 @@ auto WithSide(const SetSplit& split, Code codes, const F& f) {
   return f([&goes_left](Code code) { return goes_left[code] != 0; });
 }
 
-// Scratch for NodeCounter, which fills it. Keep one for each thread and use it again and again: it allocates only when
-// a block needs more than any before it. 128 B a word of rows and 16 candidates, and up to kMostListedRows rows listed.
+// Scratch memory for NodeCounter, which fills it. Keep one for each thread and use it again: it allocates only when a
+// block needs more than any before it. It takes 128 B for each word of rows and 16 candidates, and 8 B for each of up
+// to kMostListedRows rows.
 class CandidateBlock {
  public:
   static constexpr std::size_t kMostListedRows = std::size_t{1} << 21;
@@ -52,7 +54,7 @@ class CandidateBlock {
     std::uint32_t row;
     std::uint32_t lane;
   };
-  // Candidates of one feature: lanes [first, last); the block's last group takes the padding too.
+  // Candidates of one feature: lanes [first, last). The padding belongs to the block's last group.
   struct Group {
     Feature feature;
     std::size_t first;
@@ -75,7 +77,8 @@ class CandidateBlock {
     std::size_t place;
     std::size_t size;
   };
-  // A lane whose candidate has no place: its counts are what the feature's places leave.
+  // A lane whose candidate has no place in the PairTable: its counts are the node's less those of its feature's places
+  // [begin, end).
   struct Rest {
     std::size_t lane;
     std::size_t begin;

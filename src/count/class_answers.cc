@@ -28,8 +28,8 @@ void FindOdds(const float* numbers, std::size_t size, float* odds) {
   }
 }
 
-// The classes' ln P of the answers into `joint`, but for what the shifts of yeses say to all of them; and each class's
-// probability of yes for each answer.
+// Sets `joint` to the classes' ln P of the answers, less the shifts of yes answers, which all classes have in common;
+// and finds each class's probability of yes for each answer.
 HWY_INLINE VF FindJoint(std::span<const RowAnswer> answers, const ClassLogits& of, const float* shift_odds,
                         float* joint, float* yes) {
   const DF d;

@@ -14,7 +14,7 @@ namespace dtf {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Of the odds of all categories, the first one's is 1.
+// The sum of the odds of a column's categories in each class; the first category's are 1.
 struct Odds {
   VF most;  // ln of the largest
   VF sum;   // relative to it

@@ -47,8 +47,8 @@ class WordWriter {
     for (V64& vector : begun_) vector = hn::Zero(D64());
   }
 
-  // Adds `count` bits of each plane, at least one; returns how many words are complete now: 0 or 1, and `to` holds
-  // them. Which of the two is a matter of chance: so no branch depends on it.
+  // Adds `count` bits of each plane, at least one. Returns how many words are complete now, 0 or 1; `to` holds them.
+  // That depends on the rows in no predictable way, so no branch depends on it.
   HWY_INLINE std::size_t Append(const std::uint64_t* HWY_RESTRICT bits, int count, std::uint64_t* HWY_RESTRICT to) {
     const D64 d;
     const int after = fill_ + count;

@@ -1,4 +1,4 @@
-// Takes packed planes over a node's rows to packed planes over some of these rows, which keep their order.
+// Narrows packed planes over a node's rows to packed planes over some of these rows, which keep their order.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace dtf {
 // least one bit set. REQUIRES: from.bits() == 1, and `to` is another object.
 void CompressPanels(const PlanePanels& from, std::span<const std::uint64_t> mask, PlanePanels& to);
 
-// The same for planes one after the other, which cost less together, and for one plane.
+// The same for planes that lie one after the other, which take less time together, and for one plane.
 void CompressPlanes(PlaneMatrix from, std::span<const std::uint64_t> mask, std::uint64_t* to);
 void CompressPlane(const std::uint64_t* plane, std::span<const std::uint64_t> mask, std::uint64_t* out);
 

@@ -1,8 +1,9 @@
 // One layer's rows, laid out for counting.
 //
 // Split search is a counting problem: the left child's counts of feature j under the candidate "s = v goes left" are
-// row v of the contingency table s × j, the right child's are the node's less the left's. So counting, for a block of
-// candidates, how often each code stands beside the candidate's value serves every candidate and criterion.
+// row v of the contingency table s × j, and the right child's are the node's less the left's. So one kernel serves all
+// candidates and criteria: for a block of candidates, it counts how often each code occurs together with the
+// candidate's value.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +53,9 @@ class NodeCounter {
   // Keeps references to the table and the rows. `counts`: those of `rows`.
   NodeCounter(const CountingTable& table, std::span<const std::uint32_t> rows, const NodeCounts& counts);
 
-  // A child's, some ten times faster. `side`: one side of Split() of the parent; `rows`: these rows, in the parent's
-  // order. The parent's own rows may have been moved meanwhile, and it need not outlive its children.
+  // The counter of a child, made some ten times faster from its parent's. `side`: one side of the parent's Split();
+  // `rows`: the rows of that side, in the parent's order. The parent's own list of rows may have been reordered
+  // meanwhile, and the parent need not outlive its children.
   NodeCounter(const NodeCounter& parent, std::span<const std::uint64_t> side, std::span<const std::uint32_t> rows,
               const NodeCounts& counts);
 

@@ -51,7 +51,8 @@ HWY_INLINE VF LnFromOne(VF x) {
   return MulThenAdd(hn::ConvertTo(d, k), hn::Set(d, 0.69314718f), hn::Mul(series, s));
 }
 
-// A sum over a list has so many partial sums, whatever the vectors' size: number i is of the sum i mod kPartialSums.
+// A sum over a list is made of so many partial sums, whatever the vectors' size: number i goes to sum i mod
+// kPartialSums.
 constexpr std::size_t kPartialSums = 16;
 
 HWY_INLINE float SumOfPartial(float* partial) {

@@ -40,14 +40,14 @@ struct QuantisedBits {
   int planes() const { return gradient + hessian; }
 };
 
-// Writes gradient, then Hessian planes, least bit first: values scaled such that the bounds just fit, and rounded up or
-// down at random (by `seed` and the row) so that their mean is right. planes: bits.planes() × words, one after the
-// other. REQUIRES: 2 to 24 bits each.
+// Writes the gradients' planes, then the Hessians', least bit first. Values are scaled such that the bounds become the
+// largest numbers of so many bits, and rounded up or down at random (by `seed` and the row), without bias. planes: room
+// for bits.planes() × words. REQUIRES: 2 to 24 bits each.
 void QuantiseDerivatives(std::span<const std::int32_t> gradients, std::span<const std::int32_t> hessians,
                          DerivativeBounds bounds, QuantisedBits bits, std::uint32_t seed, std::uint64_t* planes,
                          std::size_t words);
 
-// −ln of each row's probability of its answer, in units of 2^-20 nats. Rows that do not exist get some number.
+// losses[i] = −ln of the probability of row i's answer, in units of 2^-20 nats. Rows that do not exist get any number.
 void FindLosses(std::span<const Logit> logits, const std::uint64_t* yes, std::span<std::int32_t> losses);
 
 }  // namespace dtf

@@ -39,7 +39,7 @@ class Walk {
     std::fill_n(reached_[0].words, kChunkWords, ~std::uint64_t{0});
   }
 
-  // Handles the rows of words [first, first + count); what it finds about a chunk's other rows means nothing.
+  // Handles the rows of words [first, first + count); results for the chunk's other rows are garbage.
   void Find(std::size_t first, std::size_t count) {
     if (count == kChunkWords) {
       for (std::size_t i = 0; i < tree_.nodes.size(); ++i) HandDown(i, tests_[tree_.nodes[i].test] + first);

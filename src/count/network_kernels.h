@@ -1,5 +1,5 @@
-// What a small neural network is learnt with: products of matrices, activations, Adam's step. Single precision with a
-// fixed sequence of roundings, so that all vector instructions give the same bits.
+// The operations that train a small neural network: products of matrices, activations, Adam's step. Single precision
+// with a fixed sequence of roundings, so that all vector instructions give the same bits.
 //
 // Matrices are dense, by rows, in aligned memory; rows have a multiple of kFloatLanes columns.
 #pragma once
@@ -24,17 +24,17 @@ struct LeftFactor {
 void AddProduct(LeftFactor left, const float* right, std::size_t rows, std::size_t inner, std::size_t columns,
                 float* sum);
 
-// Of a negative unit a hundredth is left (a leaky rectifier); `active` is its result, whose gradient becomes the
-// unit's.
+// A leaky rectifier, in place: negative units are multiplied by 0.01. RectifyGradient turns the gradient with respect
+// to its results, `active`, into that with respect to the units.
 void Rectify(std::span<float> units);
 void RectifyGradient(std::span<const float> active, std::span<float> gradient);
 
 // Adam (Kingma & Ba, ICLR 2015) with decoupled decay of the weights (Loshchilov & Hutter, ICLR 2019).
 struct AdamStep {
-  float rate = 0;          // of the step, corrected for how many there have been
-  float decay = 0;         // parameters shrink by this share first
+  float rate = 0;          // of the step, with the bias correction of the means
+  float decay = 0;         // parameters first shrink by this share
   float share = 1;         // gradients are multiplied by it
-  float square_scale = 1;  // the squares' correction
+  float square_scale = 1;  // bias correction of the mean squares
 };
 inline constexpr float kMeanKept = 0.9f;
 inline constexpr float kSquareKept = 0.999f;

@@ -1,5 +1,5 @@
-// Bit planes of a node's rows: one for each present code of each feature but the feature's last one, whose rows are
-// the others'. Features with many present codes have none: they are counted row by row.
+// Bit planes of a node's rows: one for each present code of each feature, but for the feature's last present code,
+// which the remaining rows have. Features with many present codes have no planes: they are counted row by row.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ inline bool AreConsecutive(std::span<const std::uint32_t> rows) {
 
 class NodePlanes {
  public:
-  // Features with more present codes have no planes. So a row costs at most 4 B a feature.
+  // Features with more present codes have no planes. So a row takes at most 4 B a feature.
   static constexpr std::size_t kMostCodes = 33;
 
   struct Source {
@@ -38,7 +38,8 @@ class NodePlanes {
   // From the codes of the node's rows. O(planes · rows), vectorised.
   explicit NodePlanes(const Source& source);
 
-  // Those of a child, whose rows `side` keeps of the parent's. Some 1 ns a word of the parent's for each plane.
+  // The planes of a child, from its parent's, of whose rows `side` keeps the child's. Some 1 ns for each plane and word
+  // of the parent.
   NodePlanes(const Source& source, const NodePlanes& parent, const Ragged<Code>& parent_present,
              const PlaneCompressor& side);
 

@@ -9,12 +9,13 @@
 namespace dtf {
 namespace {
 
-// So many single leaves are packed as ends with tests that say nothing: sixteen slots are not worth it.
+// Up to so many single leaves are packed as ends, with tests whose outcomes do not matter: a group of sixteen leaves'
+// slots would not pay.
 constexpr std::size_t kFewLeaves = 4;
 
 constexpr std::size_t RoundUp(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
 
-// Of a subtree, as far as it belongs to the piece of its parent.
+// What of a subtree belongs to the piece of its parent.
 struct Part {
   std::uint32_t ends = 1;   // single leaves and exits included
   std::uint8_t height = 0;  // kEndHeight + 1: more than that

@@ -9,7 +9,7 @@
 namespace dtf {
 namespace {
 
-// Moving a word of a test takes as long as what so many numbers of TreePieces::tests cost for a word of rows.
+// Moving a word of a test's plane takes as long as summing a word of rows for so many entries of TreePieces::tests.
 constexpr std::size_t kCompressCost = 6;
 // Where tests are more, finding those that are used could take longer than packing.
 constexpr std::size_t kMostTestsPerUse = 16;

@@ -1,16 +1,18 @@
 // The trees and terms of a yes/no question, packed to be summed over blocks of rows.
 //
-// For 512 rows at a time (fewer without AVX-512) a set of rows is one vector of bits. Trees are cut into pieces
-// (tree_pieces.h), and a piece is four counted loops without other branches:
-// 1. From the set of rows that reach its root, those that reach its inner nodes and ends: an AND and a store each.
-// 2. The slot of each row, bit by bit for all rows at once: unions of the ends' sets, and the outcomes of their tests,
-//    which need no sets of their own. That takes the same time for any leaf value; a union for each bit of each value
-//    would take twice as long as the splitting.
-// 3. Slots as bytes (sum_values-inl.h), and the values of these slots: a table of up to 128 bytes is looked up by one
-//    instruction with AVX-512, sixteen bytes at a time without.
-// 4. Sums of 16 bits, added to the logits when more could overflow.
-// A piece that no row reaches is passed over. Nothing here branches as often as not: such branches would take most of
-// the time. A tree whose leaves differ by more than a nat is summed twice, for its high and its low bits.
+// A set of up to 512 rows (fewer without AVX-512) is one vector of bits. Trees are cut into pieces (tree_pieces.h), and
+// a piece is summed in four loops of known length without other branches:
+// 1. From the set of rows that reach its root come the sets of those that reach its inner nodes and ends: an AND and a
+//    store each.
+// 2. Each row's slot, bit by bit for all rows at once, from unions of the ends' sets and from the outcomes of the ends'
+//    tests, which need no sets of their own. The time does not depend on the leaf values; a union for each bit of each
+//    value would take twice as long as the splitting.
+// 3. Slots as bytes (sum_values-inl.h), and the values of these slots: AVX-512 looks up a table of up to 128 bytes by
+// one
+//    instruction, other targets sixteen bytes at a time.
+// 4. Sums of 16 bits, which are added to the logits before they could overflow.
+// A piece that no row reaches is skipped. No branch depends on what rows answer: mispredicted branches would take most
+// of the time. A tree whose leaves differ by more than a nat is summed twice, for its high and its low bits.
 //
 // Sums are whole numbers modulo 2^32: neither the vector instructions nor the order matter.
 #pragma once
@@ -45,8 +47,9 @@ class PackedTrees {
   // added to them, sum to at most 2^30.
   PackedTrees(std::span<const LogitTerm> terms, std::span<const LogitTree> trees);
 
-  // logits[i] = `bias` and the sum for row i of `mask`; of other rows the logits are garbage. tests, mask: tests.words
-  // a plane, a multiple of kPackedWords; logits: 64 for each of them. Few rows are moved together first.
+  // logits[i] = `bias` + the sum for each row i of `mask`; the logits of other rows are garbage. tests, mask: planes of
+  // tests.words words, a multiple of kPackedWords; logits: 64 for each word. If the rows are few, their bits are first
+  // moved together.
   void Sum(Logit bias, PlaneMatrix tests, std::span<const std::uint64_t> mask, Scratch& scratch,
            std::span<Logit> logits) const;
 
@@ -63,7 +66,7 @@ class PackedTrees {
                      Scratch& scratch, std::span<Logit> logits) const;
 
   TreePieces pieces_;
-  // The tests that are looked at, ascending; none when they are so sparse that finding them would take long.
+  // The tests that are used, ascending; empty when they are so sparse that finding them would take long.
   std::vector<Run> runs_;
   std::size_t used_tests_ = 0;
 };

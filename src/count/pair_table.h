@@ -1,8 +1,8 @@
 // Pairwise counts of one node: how many of its rows have code a and code b, for every two codes.
 //
-// The split search needs them all, and they obey two laws that save most of the counting: the table is symmetric, and a
-// node's table is the sum of its children's. So only half a table is counted, and of two children only the smaller
-// one's: what is left of the parent's is the larger one's.
+// The split search needs them all, and two laws save most of the counting: the table is symmetric, and a node's table
+// is the sum of its children's. So only half a table is counted, and only the smaller of two children's; the larger
+// one's is the parent's less that.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class PairTable {
   // With the places of `relative`, of which the node is a descendant.
   PairTable(const NodeCounter& node, const PairTable& relative, int threads);
 
-  // Takes a node's table to that of the rows which are not the child's. O(p²), 12 B moved a count.
+  // Subtracts a child's table, which leaves that of the node's other rows. O(p²), 12 B moved for each count.
   void Subtract(const PairTable& child, int threads);
 
   std::size_t bytes() const { return places() * stride_ * sizeof(Count); }
@@ -47,7 +47,7 @@ class PairTable {
   std::size_t end(Feature j) const { return codes_->Begin(j) + (*codes_)[j].size(); }
   // Of a code; kNoPlace if it is the feature's last one.
   std::uint32_t PlaceOf(Feature j, Code code) const;
-  // The counts of a place beside each place.
+  // The counts of rows that have a place's code and, by place, each other code.
   const Count* Row(std::size_t place) const { return counts_.data() + place * stride_; }
 
  private:

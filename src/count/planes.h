@@ -67,7 +67,7 @@ class PlanePanels {
 // Items of one bit each: these planes.
 PlanePanels PackPlanes(PlaneMatrix planes);
 
-// Where CountPlanes puts the counts of its b-th plane: item i's at first[(rows[b] − first_row) · stride + i].
+// Where CountPlanes puts its counts: that of plane b and item i at first[(rows[b] − first_row) · stride + i].
 struct CountRowsOut {
   Count* first = nullptr;
   std::size_t stride = 0;
@@ -102,7 +102,7 @@ Count CountBoth(const std::uint64_t* plane, std::span<const std::uint64_t> mask)
 // out[i] = total[i] − Σ_r rows[r · n + i] for the n totals. REQUIRES: n is a multiple of PlanePanels::kLanes.
 void SubtractRows(std::span<const Count> total, const Count* rows, std::size_t row_count, Count* out);
 
-// Takes planes over a node's rows to planes over some of these rows, which keep their order (a PEXT over whole planes).
+// Narrows planes over a node's rows to planes over some of these rows, which keep their order (PEXT over whole planes).
 class PlaneCompressor {
  public:
   // `mask`: the rows kept, at least one. Allocates 56 B a word; some 50 ns a word.

@@ -1,5 +1,5 @@
-// What growing a tree for a yes/no question does at each node: which rows pass, sums of two whole numbers over the rows
-// that pass each test, and the best split by Newton's gain.
+// The operations that growing a tree for a yes/no question needs at each node: which rows pass a test, sums of two
+// whole numbers over the rows that pass each test, and the best split by Newton's gain.
 //
 // Sums are whole numbers. Gains are in single precision with a fixed sequence of roundings. So all vector instructions
 // give the same bits.
@@ -15,7 +15,7 @@
 namespace dtf {
 
 // The numbers to be summed, as planes over the rows, one after the other: `first_bits` planes of the first number,
-// least bit first, then `second_bits` of the second. The first's top bit counts negative if `first_is_signed`.
+// least bit first, then `second_bits` of the second. The first number is in two's complement if `first_is_signed`.
 struct SummedPlanes {
   const std::uint64_t* first_plane = nullptr;
   std::size_t words = 0;

@@ -12,9 +12,9 @@ namespace dtf {
 // Planes must be readable in whole vectors of the largest kind.
 inline constexpr std::size_t kPackedWords = 8;
 
-// logits[i] = `bias` and the sum for row i of `mask`; of other rows the logits are garbage. mask: `words` words, a
-// multiple of kPackedWords, of which each plane of `tests` has as many readable after its beginning. roots:
-// kPackedWords words of scratch for each of pieces.most_pieces, aligned as a vector. logits: 64 for each word.
+// logits[i] = `bias` + the sum for each row i of `mask`; the logits of other rows are garbage. mask: `words` words, a
+// multiple of kPackedWords; from the beginning of each plane of `tests` as many words must be readable. roots: scratch
+// of kPackedWords words for each of pieces.most_pieces, aligned as a vector. logits: 64 for each word.
 void SumPieces(const TreePieces& pieces, Logit bias, PlaneMatrix tests, const std::uint64_t* mask, std::size_t words,
                std::uint64_t* roots, Logit* logits);
 

@@ -1,9 +1,9 @@
-// From the slots of rows (tree_pieces.h) to the sums of their values, for each of Highway's targets: to be included
-// where foreach_target.h includes a file anew.
+// From the slots of rows (tree_pieces.h) to the sums of their values, for each of Highway's targets. Include it in
+// files that foreach_target.h compiles for each target, after that header.
 //
-// Where vectors look values up a row's slot is a byte. The rows' bytes and their sums are in *strips*: strip k has the
-// rows whose bits are the k-th ones of the bytes of a plane. So eight planes become eight strips by exchanging bits
-// within bytes; only complete sums are brought into the order of rows.
+// To look values up by vectors, a row's slot is a byte. The rows' bytes and their sums are in *strips*: strip k has the
+// rows whose bits are the k-th bits of the bytes of a plane. So eight planes become eight strips by exchanging bits
+// within bytes, and only the final sums are brought into the order of rows.
 #if defined(DTF_COUNT_SUM_VALUES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DTF_COUNT_SUM_VALUES_INL_H
 #undef DTF_COUNT_SUM_VALUES_INL_H
@@ -118,10 +118,10 @@ HWY_INLINE void LookUp(const V8 (&slot)[kVectors], const std::uint8_t* HWY_RESTR
     const V8 sixteen = hn::Set(d, static_cast<std::uint8_t>(first));
     HWY_UNROLL(4)
     for (std::size_t i = 0; i < kVectors; ++i) {
-      // A byte whose highest bit is set looks up 0: that of slots of other sixteens.
+      // Slots outside these sixteen get the highest bit, for which 0 is looked up.
       V8 from = hn::SaturatedAdd(hn::Xor(slot[i], sixteen), hn::Set(d, 0x70));
 #if HWY_TARGET > HWY_SSE4
-      from = hn::And(from, hn::Set(d, 0x8F));  // others than x86's look-up mind the bits between
+      from = hn::And(from, hn::Set(d, 0x8F));  // x86's look-up ignores the bits between, others do not
 #endif
       found[i].low = hn::Or(found[i].low, hn::TableLookupBytesOr0(low, from));
       found[i].high = hn::Or(found[i].high, hn::TableLookupBytesOr0(high, from));
@@ -153,7 +153,7 @@ HWY_INLINE void AddValues(const SlotPlanes& slots, std::size_t size, const std::
       for (std::size_t i = 0; i < kAtATime; ++i) slot[i] = hn::BitCast(d8, bytes[strip + i]);
       LookUp(slot, values, here, found);
       for (std::size_t i = 0; i < kAtATime; ++i) {
-        // Of a strip, first the sums of the lower halves of all blocks of 128 bits, then those of the upper ones.
+        // A strip has first the sums of the lower halves of all blocks of 128 bits, then those of the upper halves.
         std::uint16_t* sum = sums + 2 * hn::Lanes(d16) * (strip + i);
         AddTo(sum, hn::BitCast(d16, hn::InterleaveLower(d8, found[i].low, found[i].high)));
         AddTo(sum + hn::Lanes(d16), hn::BitCast(d16, hn::InterleaveUpper(d8, found[i].low, found[i].high)));

@@ -1,11 +1,10 @@
 // Trees cut into pieces, in the order in which sums read them.
 //
 // A *piece* is a connected part of a tree whose sets of rows fit into the first-level cache. Its inner nodes split
-// sets; its *ends*, single leaves and subtrees of two to four leaves in at most two levels, are told apart by a number.
-// An end has four *slots*, one for each outcome of its test and of the test after it; four single leaves share an end's
-// slots. So the leaf that a row reaches in a piece is a number of few bits, whatever its value is. A piece ends at
-// *exits*, too: these are the roots of other pieces.
-//
+// sets. Below them are its *ends*: single leaves, and subtrees of two to four leaves in at most two levels. An end that
+// is a subtree has four *slots*, one for each outcome of its test and of the test after it; four single leaves share
+// the slots of one end. So the leaf that a row reaches in a piece is a number of few bits, its slot, whatever the
+// leaf's value is. Also below inner nodes are *exits*: the roots of other pieces.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +42,8 @@ struct TreePieces {
     bool starts_tree = false;
 
     std::size_t slots() const { return kEndSlots * ends + leaves; }
-    // No piece of a tree but a table of kTermsAtATime terms: the outcomes of their tests are the slot.
+    // Whether this is not a piece of a tree but a table of kTermsAtATime terms: the outcomes of their tests are the
+    // slot.
     bool is_of_terms() const { return nodes + ends == 0; }
   };
   // Pieces whose values sum to at most kMostGroupSum, in units of 2^shift.
@@ -53,7 +53,7 @@ struct TreePieces {
   };
 
   std::vector<Group> groups;
-  // Of a tree breadth first: the exits, in this order, are the roots of the pieces after the first one.
+  // The pieces of each tree breadth first: its exits, in this order, are the roots of its pieces after the first one.
   std::vector<Piece> pieces;
   // Of each piece: its inner nodes' tests, parents first; then of each end its test, and that of its pass and its fail.
   std::vector<std::uint32_t> tests;

@@ -1,5 +1,5 @@
-// The random numbers that an autoregressive flow's sample is drawn by. Each answer has its own: which one depends on
-// the seed, the row's number, the column and the answer's place in it, never on the rows beside it.
+// The random numbers by which an autoregressive flow's sample is drawn. Each answer has its own, which depends on the
+// seed, the row's number, the column and the answer's place in it, never on the other rows of a block.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace dtf {
 
-// Which of a sample's streams of random numbers a row uses for what: RandomStream(seed, kSample, row, stream).
-inline constexpr std::uint64_t kRowStream = 0;  // of each column the first number
+// The streams of random numbers of a row of a sample, RandomStream(seed, kSample, row, stream), by their use.
+inline constexpr std::uint64_t kRowStream = 0;  // the first number of each column
 inline constexpr std::uint64_t kMemberStream = ~std::uint64_t{0};
 inline constexpr std::uint64_t kLeafStream =
     kMemberStream - 1;  // of a LeafBase: the leaf, then a number for each column

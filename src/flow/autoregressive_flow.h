@@ -1,7 +1,7 @@
-// A flow of one column after the other (docs/model_format.md): in a given order each column has a conditioner, which
+// A flow of one column after the other (docs/model_format.md): in a given order, each column has a conditioner, which
 // gives a distribution over its categories from the columns before it. The latent code of a category is its rank among
-// the column's categories by (probability, code), ascending: a permutation of the column that the columns before it
-// choose, hence a TSP (paper section 3), and a flow of one TSP a column.
+// the column's categories by (probability, code), ascending. That is a permutation of the column's codes which depends
+// on the columns before it, hence a TSP (paper section 3); the flow is one TSP for each column.
 //
 // The base is either conditional, each rank's probability in its context, so that ln P is the conditioners' own; or
 // independent: each rank has a probability of its own.
@@ -22,15 +22,16 @@
 
 namespace dtf {
 
-// Of a column of k categories that is not closed the unseen slot has the mass
+// In a column of k categories, unless it is closed, the unseen slot has the mass
 //   ε = (alpha + s) / (rows + s + alpha (k + 1)),
-// where s rows have a category that no other row has: so often was a value new when it came (Good, Biometrika 1953).
-// The categories share the rest.
+// where s rows have a category that no other row has; the categories share the rest. Good's estimate of the mass
+// (Biometrika 1953) is s / rows. With s in the denominator, too, it is the escape probability of PPM's method AX
+// (Moffat, Neal & Witten, Arithmetic coding revisited, 1995), but for alpha in place of 1.
 struct ConditionalBase {
   double rows = 0;   // >= 0, finite
   double alpha = 0;  // likewise; not both 0
   bool closed = false;
-  std::vector<double> single_rows = {};  // s of each column, 0 to rows; none: 0
+  std::vector<double> single_rows = {};  // s, by column, 0 to rows; empty: 0 for all
 
   double Unseen(std::size_t column, Code size) const {
     const double single = single_rows.empty() ? 0 : single_rows[column];
@@ -42,15 +43,16 @@ struct ConditionalBase {
 
 class AutoregressiveFlow : public Flow {
  public:
-  using Base = std::variant<ConditionalBase, IndependentBase>;  // independent: of the ranks, with its own unseen slots
+  // The IndependentBase is of the ranks, and has unseen slots of its own.
+  using Base = std::variant<ConditionalBase, IndependentBase>;
 
   // order: each column once, the first one decoded first. conditioners: one for each column, in the table's order.
   // REQUIRES: what format/check_autoregressive.h checks; above all, tests that only look at earlier columns.
   AutoregressiveFlow(std::vector<Code> sizes, std::vector<Feature> order, std::vector<CodeTest> tests,
                      std::vector<Conditioner> conditioners, Base base);
 
-  // The sibling's with other biases: by column, of its questions. What does not follow from these is kept once for
-  // both. REQUIRES: one for each question; bias, terms and trees sum to at most kMostLogit.
+  // The sibling's flow with other biases, by column and question. What does not depend on biases is in memory once for
+  // both. REQUIRES: a bias for each question; bias, terms and trees of a question sum to at most kMostLogit.
   AutoregressiveFlow(const AutoregressiveFlow& sibling, std::vector<std::vector<Logit>> biases);
 
   const std::vector<Feature>& order() const { return common_->order; }
@@ -66,8 +68,8 @@ class AutoregressiveFlow : public Flow {
   bool HasFixedColumns() const override;  // no question looks at another column, and the base is conditional
   double FixedScore(std::size_t column, Code code) const override;
 
-  // Whether the flows have a conditional base and differ in nothing but their questions' biases; and whether one was
-  // made from the other.
+  // IsSibling: whether both have a conditional base and differ in nothing but their questions' biases. SharesQuestions:
+  // whether one was made from the other, or both from a third.
   bool IsSibling(const AutoregressiveFlow& other) const;
   bool SharesQuestions(const AutoregressiveFlow& other) const { return common_ == other.common_; }
   const TestIndex& test_index() const { return common_->tests; }

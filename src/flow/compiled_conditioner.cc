@@ -15,8 +15,8 @@ namespace {
 // Numbers for each question and row that are kept at a time: 16 MB.
 constexpr std::size_t kMostNats = std::size_t{1} << 21;
 
-// Of a column's categories, up to so many are looked for one by one in all rows at once: that takes less time than
-// following each row.
+// If a column has at most so many categories, rows are matched with each of them in turn: that takes less time than
+// following each row through the questions.
 constexpr Code kFewCategories = 64;
 
 bool IsEmpty(const std::uint64_t* plane, std::size_t words) {
@@ -319,8 +319,8 @@ std::size_t CompiledConditioner::CountBefore(const ConditionerShape::Group& grou
                                              const Member& bound) const {
   const auto begin = sorted_.begin() + group.begin;
   const auto end = sorted_.begin() + group.end;
-  // Sums round: members that differ within the group can have the same probability here. Their order is by code then,
-  // and it is by code among those that have the same probability within the group, too.
+  // Sums are rounded, so members of different probability within the group may have the same one here. These are then
+  // ordered by code, as members of the same probability within the group are.
   auto at = std::partition_point(begin, end, [&](const Member& member) { return until + member.nats > bound.nats; });
   std::size_t before = static_cast<std::size_t>(at - begin);
   while (at != end && until + at->nats == bound.nats) {
@@ -376,8 +376,8 @@ Code CompiledConditioner::Select(Code rank, const double* until, std::size_t str
   }
 }
 
-// Of the members in the middle of the parts the one at which the sizes of the parts, in order of their middles, pass
-// the rank.
+// The weighted median of the parts' middle members: ordered by probability, the one at which the parts' sizes, summed,
+// pass the rank.
 double CompiledConditioner::GuessNats(Code rank, const std::vector<Part>& parts, const double* until,
                                       std::size_t stride) const {
   std::vector<std::pair<double, std::size_t>> middles;  // nats, size of its part

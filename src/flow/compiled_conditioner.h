@@ -1,8 +1,8 @@
 // A conditioner made ready to be applied to blocks of rows: the questions that are asked of each row, and the fixed
 // distributions of groups of categories (conditioner_shape.h), worked out once.
 //
-// Throughout, `tests` are the planes of the flow's tests over the block (test_planes.h), those of earlier columns
-// filled in; per-row lists have one entry a row. A code that is no category, the unseen slot, is passed over.
+// Throughout, `tests` are the planes of the flow's tests over the block (test_planes.h), of which those of earlier
+// columns are filled in; per-row lists have one entry a row. Rows whose code is the unseen slot are skipped.
 #pragma once
 
 #include <cstddef>
@@ -48,11 +48,11 @@ class CompiledConditioner {
   // size: number of the column's categories. REQUIRES: a proper conditioner of such a column.
   CompiledConditioner(Conditioner conditioner, Code size);
 
-  // The sibling's questions with other biases, one for each; what does not follow from these is kept once for both.
+  // The sibling's questions with other biases, one for each. What does not depend on biases is in memory once for both.
   CompiledConditioner(const CompiledConditioner& sibling, std::vector<Logit> biases);
 
   Conditioner conditioner() const;
-  const std::vector<Question>& questions() const { return shape_->questions; }  // but for the biases
+  const std::vector<Question>& questions() const { return shape_->questions; }  // their own biases are not used
   std::span<const Logit> biases() const { return biases_; }                     // of each question
 
   // Whether no question looks at another column, and -ln P of a category then.
@@ -68,8 +68,9 @@ class CompiledConditioner {
   std::size_t asked() const { return shape_->asked.size(); }
   Logit bias(std::size_t asked) const { return biases_[shape_->asked[asked].question]; }
 
-  // Asks each row what it is asked on the way to its code, the first question first: calls f(asked question, which rows
-  // get there, which of these answer yes), when the logits of these rows are in scratch.logits.
+  // For each asked question, in order, calls f(asked question, plane of the rows that reach it on the way to their
+  // code, plane of those that answer yes), when the logits of these rows are in scratch.logits. Questions that no row
+  // reaches may be left out.
   using AnswerVisitor = std::function<void(std::size_t, const std::uint64_t*, const std::uint64_t*)>;
   void VisitAnswers(std::span<const Code> codes, PlaneMatrix tests, ConditionerScratch& scratch,
                     const AnswerVisitor& f) const;
@@ -88,7 +89,7 @@ class CompiledConditioner {
  private:
   using Member = GroupMember;
 
-  // Of a group the members that a rank can still belong to, and those that are as likely as the last guess.
+  // The members of a group that a rank can still stand for, and those that are as likely as the last guess.
   struct Part {
     std::vector<Member>::const_iterator begin;
     std::vector<Member>::const_iterator end;
@@ -110,7 +111,7 @@ class CompiledConditioner {
   void Sum(std::size_t asked, PlaneMatrix tests, std::span<const std::uint64_t> rows,
            ConditionerScratch& scratch) const;
 
-  // Both find which rows get to each question, and which of these answer yes: by categories for a column of few.
+  // Both find which rows reach each question, and which of these answer yes. RouteCategories is for few categories.
   void RouteCategories(std::span<const Code> codes, std::size_t words, ConditionerScratch& scratch) const;
   void RouteRows(std::span<const Code> codes, std::size_t words, ConditionerScratch& scratch) const;
   // Fills scratch.nats_until for the rows of a range.

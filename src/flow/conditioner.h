@@ -21,7 +21,7 @@ struct CodeTest {
   friend auto operator<=>(const CodeTest&, const CodeTest&) = default;
 };
 
-// "Is the category among those below `yes`?" ln odds = bias + terms + trees, in units of kLogitUnit; never overflows.
+// "Is the category among those below `yes`?" Log-odds: bias + terms + trees, in units of kLogitUnit; never overflows.
 struct Question {
   // >= 0: a question, after this one; < 0: category -1 - child.
   std::int32_t yes = 0;

@@ -1,9 +1,9 @@
-// What conditioners have in common that differ in their questions' biases alone: made ready once for all of them.
+// What conditioners that differ only in their questions' biases have in common, prepared once for all of them.
 //
-// Most questions of a column with many categories depend on nothing: a part of the question tree with such questions
-// only is a fixed distribution, a *group* of categories. What remains are the questions that are *asked* of each row,
-// and groups below them; a category that an asked question leads to is a group of its own. Children, groups and
-// questions share one numbering: asked questions first, then groups.
+// Most questions of a column with many categories have neither terms nor trees: a subtree of such questions is a fixed
+// distribution over a *group* of categories. The other questions are *asked* of each row, and lead to groups; a
+// category that an asked question leads to directly is a group of its own. Asked questions and groups share one
+// numbering, asked questions first.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct ConditionerShape {
     std::uint32_t end = 0;
   };
 
-  std::vector<Question> questions;  // the biases are of no conditioner
+  std::vector<Question> questions;  // their biases are not used
   Code size = 0;                    // number of the column's categories
   std::vector<Asked> asked;         // parents first
   std::vector<Group> groups;

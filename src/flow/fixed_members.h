@@ -1,5 +1,5 @@
-// Members of a mixture whose columns depend on nothing, as the classes of latent class models do: there are many, and
-// each knows little, so a row's scores are looked up for all of them side by side.
+// Members of a mixture whose columns are independent, such as the classes of latent class models. There are many of
+// them, so a row's scores are looked up for all of them side by side.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ class FixedMembers {
   // Positions of those taken, ascending.
   const std::vector<std::size_t>& positions() const { return positions_; }
 
-  // Their LogProb, bit by bit: of the member at position m and row i at joint[m · block.rows() + i].
+  // Writes their LogProb, with the same bits: that of the member at position m for row i to
+  // joint[m · block.rows() + i].
   void LogProb(const CodeBlock& block, std::span<double> joint) const;
 
  private:

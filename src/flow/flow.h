@@ -24,12 +24,12 @@ class Flow {
 
   const std::vector<Code>& sizes() const { return sizes_; }
 
-  // Number of latent codes of each column of what Encode gives: sizes(), or, for a mixture, its number of members
-  // first.
+  // The number of codes of each latent column: sizes(), and before them, for a mixture, its number of members.
   virtual std::vector<Code> LatentSizes() const { return sizes_; }
 
-  // f: each row becomes its latent codes, of which the highest is the most frequent or probable; and back. A column's
-  // unseen slot stays one. block.columns() == sizes().size(), and LatentSizes().size() the other way.
+  // Encode replaces each row by its latent codes, of which a column's highest is the most frequent or probable one;
+  // Decode is its inverse. An unseen slot stays one. REQUIRES: block.columns() == sizes().size(), latent.columns() ==
+  // LatentSizes().size().
   virtual CodeBlock Encode(CodeBlock block) const = 0;
   virtual CodeBlock Decode(CodeBlock latent) const = 0;
 
@@ -52,7 +52,7 @@ class Flow {
   // The rows first_row, first_row + 1, …
   void Sample(std::uint64_t seed, std::uint64_t first_row, CodeBlock& block) const;
 
-  // Rows in a block such that the work on it is fast.
+  // The number of rows of a block for which the work is fastest.
   virtual std::size_t BlockRows() const { return dtf::BlockRows(sizes_.size()); }
 
   virtual UnseenMass Unseen() const = 0;

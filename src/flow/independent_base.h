@@ -41,7 +41,7 @@ class IndependentBase {
     const AliasTable table = alias_tables_[column];
     const std::uint64_t cell_and_side = std::uint64_t{bits} << table.log_cells;
     const auto cell = static_cast<Code>(cell_and_side >> 32);
-    const AliasCell drawn = alias_cells_[table.first + cell];  // all of it: a branch on chance would be mispredicted
+    const AliasCell drawn = alias_cells_[table.first + cell];  // both fields, so that there is no random branch
     return static_cast<std::uint32_t>(cell_and_side) < drawn.threshold ? cell : drawn.alias;
   }
 

@@ -1,14 +1,15 @@
 // A conditional base for layers of TSPs. Which leaf of the last TSP a row ends in can be told from its latent codes
 // (paper, lemma on the recoverability of the tree path), so each leaf may have a distribution of its own:
-//   Q(z) = w_l Π_j Q_{l,j}(z_j)   for z in leaf l's domain. The leaves' domains part the whole, so Q is normalised.
-// Latent codes are what the layers give; Q only says how likely they are.
+//   Q(z) = w_l Π_j Q_{l,j}(z_j)   for z in leaf l's domain. The leaves' domains partition the whole, so Q sums to 1.
+// Latent codes are those that the layers give; Q only says how likely they are.
 //
 // Leaves have few rows, so every node starts from its parent's distribution as if it had seen `prior_rows` rows of
 // that:
 //   Q_{c,j}(a) = (count_{c,j}(a) + prior_rows · P_j(a)) / (n_c + prior_rows)
-// with P_j = Q_{N,j} of the parent N, for the split feature restricted to the child's domain; the share of Q_{N,s} that
-// this keeps is the probability of going there. The root has the independent base. So with many prior rows the base
-// becomes the independent one; with none, each leaf would have its own frequencies.
+// with P_j = Q_{N,j} of the parent N. For the split feature s, P_s is Q_{N,s} restricted to the child's domain and
+// rescaled; the mass that Q_{N,s} has there is the probability of going to the child. The root has the independent
+// base. So with many prior rows the base becomes the independent one; with none, each leaf would have its own
+// frequencies.
 //
 // A value never seen has its column's mass as in the independent base, whatever the leaf; as it goes right at every
 // split, its row's other columns keep a distribution that sums to 1.
@@ -45,11 +46,12 @@ class LeafBase {
 
   const Ragged<CodeCount>& counts() const { return counts_; }
   double prior_rows() const { return prior_rows_; }
-  // What all leaves start from: unit, alpha, closed and the mass of unseen values are its.
+  // The base of the root, which also holds unit, alpha, closed and the mass of unseen values.
   const IndependentBase& root() const { return root_; }
 
-  // The share of column j in ln Q: of what the row's path asked it, and of its code in the leaf; in nats, never above
-  // 0. `leaf`: the node that `code` (0, …, k_j) ends in. O(depth · ln k).
+  // Column j's summand of ln Q, in nats, never above 0: ln of the probability of the answers that the row's path got
+  // from the column, and of its code in the leaf. `leaf`: the node that the row of `code` (0, …, k_j) ends in. O(depth
+  // · ln k).
   double LogProb(std::int32_t leaf, Feature j, Code code) const;
 
   // Latent codes of the rows with these numbers of the endless sample that `seed` stands for. A row of it depends on

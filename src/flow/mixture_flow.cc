@@ -13,8 +13,8 @@
 namespace dtf {
 namespace {
 
-// Blocks of a member that make one of the mixture: each member's share of its rows is worth a block of its own then,
-// and so are the rows that get to a question few of them reach.
+// A mixture's block has so many times the rows of a member's: then the part of it that one member encodes or samples,
+// and the rows that reach a rare question, are still enough for fast work.
 constexpr std::size_t kBlocks = 16;
 // Of very many columns or members fewer: 64 MB of codes, 128 MB of scores.
 constexpr std::size_t kMostCells = std::size_t{1} << 24;

@@ -1,6 +1,6 @@
-// A mixture of flows over the same columns: P(x) = Σ_m w_m P_m(x). A row's latent codes are the member that is most
-// likely to have brought it forth (of equals the first one), then its codes in that member: still one-to-one, though
-// not every pair of a member and codes is some row's.
+// A mixture of flows over the same columns: P(x) = Σ_m w_m P_m(x). A row's latent codes are the member with the largest
+// w_m P_m(x) (the first one of equals), then its latent codes in that member. This map is one-to-one, but not onto: not
+// all combinations of a member and codes belong to a row.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class MixtureFlow : public Flow {
   std::size_t BlockRows() const override;
   UnseenMass Unseen() const override;
   std::uint64_t NodeCount() const override;
-  std::uint64_t ParameterCount() const override;  // the members', what they share once, and the weights
+  std::uint64_t ParameterCount() const override;  // the members', shared ones counted once, and the weights
 
  private:
   // ln (w_m P_m(x)): member m's of row i at [m · rows + i].
@@ -44,7 +44,7 @@ class MixtureFlow : public Flow {
   SiblingMembers siblings_;
   std::vector<std::size_t> others_;  // members that are scored one by one
   std::vector<double> log_weights_;
-  std::vector<double> draw_weights_;  // of rows without a value never seen: only these are sampled
+  std::vector<double> draw_weights_;  // given that no value is unseen, as in all rows that are sampled
 };
 
 }  // namespace dtf

@@ -11,8 +11,8 @@
 
 namespace dtf {
 
-// f(first row, the rows from there) for each block of the table, in blocks that suit the flow, or smaller ones where
-// threads would have nothing to do.
+// Calls f(first row, block) for each block of the table, in parallel. Blocks have the size that suits the flow, or are
+// smaller where threads would otherwise have nothing to do.
 template <typename F>
 void ForEachBlock(const Flow& flow, const CodeTable& table, int threads, F&& f) {
   const std::size_t words_a_thread = (table.rows + 64 * threads - 1) / (64 * threads);

@@ -1,8 +1,9 @@
-// Members of a mixture that differ in nothing but their questions' biases, as the classes of a latent class model with
-// terms do: what a row's terms sum to is found once for all of them.
+// Members of a mixture that differ in nothing but their questions' biases, such as the classes of a latent class model
+// with terms: the sums of a row's terms are found once for all of them.
 //
-// The probability of an answer whose log-odds are f + d, f of the row and d of the member, is 1 / (1 + e^-f e^-d). Both
-// exponentials are known before the two meet, and so are a product's factors: one logarithm a row and member is left.
+// The probability of an answer whose log-odds are f + d, f of the row and d of the member, is 1 / (1 + e^-f e^-d). e^-f
+// is found once for each row and e^-d once for each member, so that each row and member takes a product over the
+// answers and one logarithm.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +19,19 @@ namespace dtf {
 
 class SiblingMembers {
  public:
-  // Takes the siblings without trees that stand next to each other in `members`, which must outlive this; a few are no
-  // family.
+  // Takes runs of at least kLeastOfFamily siblings without trees that stand next to each other in `members`, which must
+  // outlive this.
   static constexpr std::size_t kLeastOfFamily = 8;
   explicit SiblingMembers(std::span<const std::shared_ptr<const Flow>> members);
 
   // Positions of those taken, ascending.
   std::vector<std::size_t> positions() const;
 
-  // How many of their parameters another one of them has, too.
+  // How many of their parameters are repetitions: those that an earlier member of the family has, too.
   std::uint64_t SharedParameters() const;
 
-  // Their LogProb, but for the last bits: of the member at position m and row i at joint[m · block.rows() + i].
+  // Writes their LogProb, equal but for the last bits: that of the member at position m for row i to
+  // joint[m · block.rows() + i].
   void LogProb(const CodeBlock& block, std::span<double> joint) const;
 
  private:

@@ -7,7 +7,7 @@
 namespace dtf {
 namespace {
 
-// Of a column with more tests, the rows are sorted first, which takes as long as to match some 300.
+// If a column has more tests, its rows are sorted first, which takes as long as matching some 300 tests.
 constexpr std::size_t kFewTests = 300;
 
 void SetBit(std::uint64_t* plane, std::uint64_t row) { plane[row / 64] |= std::uint64_t{1} << (row % 64); }

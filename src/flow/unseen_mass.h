@@ -5,12 +5,13 @@
 
 namespace dtf {
 
-// Each of the two is exact where the other is rounded off: rows of many columns hardly ever have no value never seen.
+// The mass and ln of its complement are both kept, as each loses precision where the other is near 0. With many columns
+// nearly all of the probability may be that of rows with a value never seen: the mass is then rounded to 1.
 struct UnseenMass {
   double mass = 0;
   double log_seen = 0;  // ln (1 - mass), in nats
 
-  // One more column, of which values never seen have the probability `unseen`. REQUIRES: 0 <= unseen < 1.
+  // Adds a column whose unseen slot has the probability `unseen`. REQUIRES: 0 <= unseen < 1.
   void AddColumn(double unseen) {
     mass += (1 - mass) * unseen;
     log_seen += Ln(1 - unseen);

@@ -1,4 +1,4 @@
-// What holds of every autoregressive flow in a model file (checks.h). Each function throws Error(kModelFile).
+// Checks of an autoregressive flow in a model file (checks.h). Each function throws Error(kModelFile).
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ class ConditionerChecker {
   // Checks that `order` has each column once and that each test passes some codes of a column. Keeps references.
   ConditionerChecker(const std::vector<Code>& sizes, std::span<const Feature> order, std::span<const CodeTest> tests);
 
-  // One question fewer than categories, a binary tree of all of them; trees and terms that only look at columns before
-  // this one in the order; no logit above kMostLogit.
+  // Checks that there is one question fewer than categories, that the questions are a binary tree of all categories,
+  // that trees and terms only test columns before this one in the order, and that no logit can exceed kMostLogit.
   void Check(Feature column, const Conditioner& conditioner);
 
  private:
   void CheckTest(std::uint32_t test) const;
   void CheckTree(const LogitTree& tree);
-  // Notes that a child of a node at `parent` is there; returns whether it may be.
+  // Marks a child of the node at `parent` as claimed; returns whether it is a valid child that was not claimed before.
   bool Claim(std::int32_t child, std::size_t parent, std::size_t nodes, std::size_t leaves);
   void StartClaims(std::size_t nodes, std::size_t leaves);
 
@@ -35,20 +35,20 @@ class ConditionerChecker {
   std::uint64_t tree_ = 0;
 };
 
-// Whether a file may have siblings of the flow, members that have its questions: it has a conditional base and no
-// trees, so that a sibling takes little more than its biases.
+// Whether a file may have siblings of the flow, members with its questions and other biases: only if it has a
+// conditional base and no trees, so that a sibling takes little more memory than its biases.
 bool MayHaveSiblings(const AutoregressiveFlow& flow);
 
-// The memory, in bytes, that a sibling takes besides its biases: a column of one category has none.
+// The memory, in bytes, that a sibling takes besides its biases (columns of one category have none, but take memory).
 double SiblingCost(std::size_t columns);
 
-// Checks the biases of flows that have the questions of another one, its siblings.
+// Checks the biases of a flow's siblings.
 class BiasChecker {
  public:
-  // Checks that it may have siblings.
+  // Throws unless MayHaveSiblings(flow).
   explicit BiasChecker(const AutoregressiveFlow& flow);
 
-  // One for each question of each column; no logit above kMostLogit.
+  // Checks that there is a bias for each question of each column, and that no logit can exceed kMostLogit.
   void Check(const std::vector<std::vector<Logit>>& biases) const;
 
  private:

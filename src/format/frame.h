@@ -22,12 +22,12 @@ inline constexpr std::size_t kMaxPayload = 0x7FFF0000;  // FlatBuffers' offsets 
 // REQUIRES: payload.size() <= kMaxPayload, 1 <= format <= kFormatVersion.
 std::string FramePayload(std::span<const std::uint8_t> payload, std::uint32_t format);
 
-// How many bytes a file has that begins with `header`, its first kHeaderSize bytes or fewer if it has fewer. Throws as
-// UnframePayload does when these show that it is no file of ours.
+// The size in bytes of the file that begins with `header`: its first kHeaderSize bytes, or all if it has fewer. Throws
+// as UnframePayload does when they show that it is no model file that can be read.
 std::uint64_t FramedSize(std::span<const std::byte> header, const std::string& source);
 
-// The payload in `bytes`, a part of it. Throws Error(kModelFile), a complete sentence that names `source`, when it is
-// no model file, was written by a newer dtf, or is not what was written.
+// The payload, a part of `bytes`. Throws Error(kModelFile), a complete sentence that names `source`, when they are no
+// model file, were written by a newer dtf, or have been changed since.
 std::span<const std::uint8_t> UnframePayload(std::span<const std::byte> bytes, const std::string& source);
 
 }  // namespace dtf

@@ -9,7 +9,7 @@
 
 namespace dtf {
 
-// The arguments of a LeafBase, but for those that other parts of a file tell.
+// The arguments of a LeafBase that its part of the file holds; other parts hold the rest.
 struct LeafBaseArguments {
   Ragged<CodeCount> counts;
   double unit = 0;
@@ -18,7 +18,7 @@ struct LeafBaseArguments {
 };
 
 flatbuffers::Offset<file::LeafCounts> WriteLeafBase(const LeafBase& base, PayloadWriter& writer);
-// Throws Error(kModelFile) when its lists do not fit together; what they say is not checked yet.
+// Throws Error(kModelFile) when the lists do not fit together; CheckLeafBase checks the rest.
 LeafBaseArguments ReadLeafBase(const file::LeafCounts& base, PayloadReader& reader);
 
 // Throws Error(kModelFile) unless it can be the base of a flow whose last layer is `last`, of columns of these sizes.

@@ -24,7 +24,7 @@ inline std::uint8_t* PackNumber(std::uint64_t number, std::uint8_t* out) {
   return out;
 }
 
-// A signed number as one that is not: 0, -1, 1, -2, … are 0, 1, 2, 3, …
+// A signed number as an unsigned one: 0, -1, 1, -2, … become 0, 1, 2, 3, …
 constexpr std::uint32_t PackSign(std::int32_t number) {
   return (static_cast<std::uint32_t>(number) << 1) ^ static_cast<std::uint32_t>(number >> 31);
 }

@@ -1,6 +1,6 @@
-// The parts of a payload that flatbuffers::Verifier has accepted: what lies in it lies within it. But several offsets
-// may lead to the same part, and a small file could so grow without limit. A file that was written has each part once,
-// so all that is read must sum to no more than the payload.
+// Reads the parts of a payload that flatbuffers::Verifier has accepted, so that all offsets lead to places within it.
+// But several offsets may lead to the same part, by which a small file could grow without limit. Writers write each
+// part once, so the parts read must sum to no more than the payload.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace dtf {
 
 [[noreturn]] inline void RefuseModel(const std::string& what) { throw Error(ErrorKind::kModelFile, what); }
 
-// Every function throws Error(kModelFile) for what no writer writes.
+// Every function throws Error(kModelFile) for content that no writer writes.
 class PayloadReader {
  public:
   explicit PayloadReader(std::size_t payload_size) : unread_(payload_size) {}

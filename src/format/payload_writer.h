@@ -1,5 +1,5 @@
-// Writes the parts of a payload. Throughout, parts are written by statements of their own: the order in which a call
-// evaluates its arguments is the compiler's choice, and would show in the file.
+// Writes the parts of a payload. Callers write each part by a statement of its own: were parts written as arguments of
+// one call, the compiler would choose their order, and so the bytes of the file.
 #pragma once
 
 #include <cstdint>

@@ -191,7 +191,7 @@ class ModelReader {
   double unspent_cost_;
   std::vector<Code> sizes_;
   bool closed_ = false;
-  std::shared_ptr<const AutoregressiveFlow> before_;  // the last member that is no sibling, if it has questions
+  std::shared_ptr<const AutoregressiveFlow> before_;  // the last member that is no sibling; null if it has layers
   std::optional<SiblingReader> siblings_;             // of it
 };
 

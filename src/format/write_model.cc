@@ -23,8 +23,9 @@ namespace {
 
 using flatbuffers::Offset;
 
-// By member: whether the file says that it is the last member before it that is none itself, with other biases. So it
-// is of what shares its questions in memory; that nothing but biases differs by chance is not looked for.
+// By member: whether the file holds it as a sibling, which is the last member before it that is no sibling, with other
+// biases. These are members that share their questions in memory; others that happen to differ in biases only are
+// written in full.
 std::vector<bool> FindSiblings(const MixtureFlow& mixture) {
   std::vector<bool> is_sibling;
   const AutoregressiveFlow* last = nullptr;
@@ -257,7 +258,7 @@ bool HasSiblings(const MixtureFlow& mixture) {
   return std::ranges::find(is_sibling, true) != is_sibling.end();
 }
 
-// The lowest format that can hold it, but for the schema. (Siblings could be told in full, at many times the size.)
+// The lowest format that can hold the flow. (Siblings could be written in full in a lower one, at many times the size.)
 std::uint32_t FormatOf(const Flow& flow) {
   if (const auto* layered = dynamic_cast<const LayeredFlow*>(&flow)) {
     return std::holds_alternative<LeafBase>(layered->base()) ? 3 : 1;
@@ -271,8 +272,8 @@ std::uint32_t FormatOf(const Flow& flow) {
   return conditional != nullptr && !conditional->single_rows.empty() ? 6 : 2;
 }
 
-// The lowest format that can hold it. (A reader that does not know of texts that mean missing would give their cells
-// other scores.)
+// The lowest format that can hold the model. (A reader that ignored texts that mean missing would give their rows other
+// scores.)
 std::uint32_t FormatOf(const ModelContent& content) {
   const auto& columns = content.schema.columns;
   const auto has_markers = [](const ColumnSchema& column) { return !column.missing_texts.empty(); };

@@ -51,8 +51,8 @@ bool IsAboutLittle(const std::string& message) {
   return error == std::errc() && bytes <= kOrdinary;
 }
 
-// Runs `call`, whose failures (a Status, or what the Parquet library throws) are those of the file. So is a buffer that
-// there is no memory for, unless it is an ordinary one: its size stands in the file.
+// Runs `call`. Its failures (a Status, or what the Parquet library throws) are taken for faults of the file; so is a
+// buffer too large for the memory, as its size comes from the file, unless it is of ordinary size.
 template <typename Call>
 auto Guard(const std::string& source, const std::string& format, const Call& call) {
   auto result = [&]() -> decltype(call()) {
@@ -161,7 +161,7 @@ class IpcSource : public BatchSource {
     } else if (next_ < file_->num_record_batches()) {
       ARROW_ASSIGN_OR_RAISE(batch, file_->ReadRecordBatch(next_++));
     }
-    // What these formats hold is taken as it is, so it is checked before it is looked at.
+    // The libraries take the content of these formats as it is, so it is validated before use.
     if (batch != nullptr) ARROW_RETURN_NOT_OK(batch->ValidateFull());
     return batch;
   }

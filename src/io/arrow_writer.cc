@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t kRowsPerWrite = std::size_t{1} << 16;
 constexpr std::int64_t kBufferBytes = std::int64_t{1} << 20;
 
-// An OutputFile in the libraries' clothes. Its errors are kept, so that they reach the caller as they were.
+// An OutputFile as a stream of Arrow's. Its errors are kept, so that they reach the caller unchanged.
 class FileStream : public arrow::io::OutputStream {
  public:
   explicit FileStream(const std::string& path) : file_(path) {}
@@ -51,7 +51,7 @@ class FileStream : public arrow::io::OutputStream {
   bool closed() const override { return false; }
 
   void Commit() { file_.Commit(); }
-  void Abandon() { is_abandoned_ = true; }  // what the libraries' destructors still write is for nobody
+  void Abandon() { is_abandoned_ = true; }  // ignore what the libraries' destructors still write
   void RethrowError() const {
     if (error_) std::rethrow_exception(error_);
   }

@@ -30,7 +30,7 @@ bool BatchBuilder::HasMet(std::size_t marker) const {
 
 void BatchBuilder::Begin(Batch& batch, std::size_t first_record) {
   batch_ = &batch;
-  // A batch that does not hold what this reader left in it has none of the texts that the indexes know.
+  // If the caller gives a batch that is not the one that this reader left, its dictionaries lack the indexed texts.
   const bool is_new = batch.columns.size() != columns_.size();
   const bool is_large = bytes_ > kMaxBytes ||
                         std::any_of(batch.columns.begin(), batch.columns.end(),

@@ -14,7 +14,7 @@
 namespace dtf {
 namespace {
 
-// A quote that is never closed must not fill the memory first.
+// The limit of a quoted record, so that a quote that is never closed does not fill the memory.
 constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 30;
 
 template <typename Visit>
@@ -30,7 +30,7 @@ void SplitPlain(std::string_view text, char delimiter, const Visit& visit) {
   }
 }
 
-// What else a file of this start is, and how it is made text; nothing for text.
+// If a file with this beginning is no UTF-8 text: what it is, and how to make it one. None for text.
 struct NoText {
   std::string what;
   std::string way_out;
@@ -155,7 +155,8 @@ bool CsvReader::NextRow(Batch& batch) {
   return true;
 }
 
-// Blank lines before the first row of a table without header could not be understood before its width was known.
+// In a table without header, whether blank lines before the first row are rows depends on the number of columns, which
+// that row tells.
 void CsvReader::TakeFirstRow(Batch& batch) {
   if (names_.size() == 1 && first_row_->blank_lines > 0) {
     AddMissingRow(batch, first_row_->line - first_row_->blank_lines);
@@ -171,7 +172,7 @@ void CsvReader::TakeFirstRow(Batch& batch) {
   AddRow(batch, fields, row.line);
 }
 
-// Most lines have no quotes, and need none of the care that those take.
+// For lines without quotes, which most are: they need no parser.
 void CsvReader::AddPlainRow(Batch& batch, const Line& line) {
   const std::size_t width = targets_.size();
   std::size_t field = 0;

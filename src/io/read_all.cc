@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kRowsPerBatch = std::size_t{1} << 16;
 constexpr std::size_t kCellsPerBatch = std::size_t{1} << 22;
 
-// One column of the result. While the reader is in its first epoch, its codes are the result's as well; only when it
-// starts its dictionary anew are texts looked up again.
+// One column of the result. While the reader is in its first epoch, its codes are those of the result, too. Once it has
+// started a new dictionary, texts are looked up again.
 class Merger {
  public:
   void Append(const TextColumn& from, bool is_new_epoch, TextColumn& to) {

@@ -6,13 +6,13 @@
 
 namespace dtf {
 
-// What is known of each column of a table before its rows are.
+// What the schema says of each column, one entry per column; an empty list of the last three: of no column.
 struct ColumnKinds {
-  std::vector<Code> sizes;         // numbers of categories
-  std::vector<bool> ordered;       // whether these are ordered by value
-  std::vector<bool> has_missing;   // whether the last one is that the value is missing; empty: nowhere
-  std::vector<bool> binned = {};   // whether each is of many values; empty: nowhere
-  std::vector<bool> numbers = {};  // whether they are all numbers, in order of value; empty: nowhere
+  std::vector<Code> sizes;         // number of categories
+  std::vector<bool> ordered;       // whether the categories are ordered by value
+  std::vector<bool> has_missing;   // whether the last category is "missing"
+  std::vector<bool> binned = {};   // whether the categories are bins of numbers
+  std::vector<bool> numbers = {};  // whether all categories are numbers, in order of value
 };
 
 }  // namespace dtf

@@ -1,4 +1,4 @@
-// A flow with its size chosen on rows held out, then learnt again from all rows.
+// A flow of either family, learnt from rows: its size is chosen on held-out rows, and it is then learnt from all rows.
 #pragma once
 
 #include <memory>
@@ -17,25 +17,26 @@ namespace dtf {
 
 struct FlowOptions {
   std::variant<LayerOptions, ForestOptions> family;
-  // Share of the rows to hold out when no rows are given for that. None: a tenth, if there is something to choose.
+  // Share of the rows to hold out when no validation rows are given. None: DefaultValidFraction.
   std::optional<double> valid_fraction;
-  bool refit = true;
+  bool refit = true;  // learn the final flow from all rows, held-out ones included
 };
 
-// The share that is meant by none, and the share that holds: the one of the options, or else that.
+// A tenth; 0 for a tsp with a given number of layers, which has nothing to choose.
 double DefaultValidFraction(const FlowOptions& options);
+// options.valid_fraction, or else the default.
 double ValidFraction(const FlowOptions& options);
 
 struct FlowFit {
   std::shared_ptr<const Flow> flow;
   double train_nll = 0;                   // nats per row, of the rows the flow was learnt from
-  std::optional<double> valid_nll;        // of the rows held out, by the flow learnt without them
+  std::optional<double> valid_nll;        // as FitResult::valid_nll
   std::vector<LearningCurvePoint> curve;  // of the fit that chose the size
   std::vector<std::string> choices;       // what was chosen, and why; a line each
 };
 
-// `valid` rows are never learnt from. Without them, and with something to choose, a share of `rows` is held out, and
-// the final flow is learnt from all of `rows`.
+// `valid` rows are never learnt from. Without them, a share of `rows` is held out where there is something to choose
+// (small tables of a forest are cross-validated instead), and the final flow is learnt from all of `rows`.
 FlowFit FitFlow(const WeightedRows& rows, std::optional<WeightedRows> valid, const ColumnKinds& columns,
                 const FlowOptions& options, const FlowListener& listener);
 

@@ -12,7 +12,7 @@ double MeanNll(const Flow& flow, const WeightedRows& rows, int threads) {
   return MeanNll(ScoreTable(flow, rows.codes, threads), rows);
 }
 
-// Sorted by score, and equal scores put together.
+// Sums in ascending order of the scores, equal scores as one summand.
 double MeanNll(std::span<const double> scores, const WeightedRows& rows) {
   std::vector<std::pair<double, std::uint64_t>> weighted;
   weighted.reserve(scores.size());

@@ -10,12 +10,12 @@
 
 namespace dtf {
 
-// As FitProgress.
+// As FitProgress, without the time.
 struct FlowProgress {
   bool refit = false;
   FitStep step = FitStep::kLayer;
   LearningCurvePoint point;
-  std::optional<int> of;
+  std::optional<int> of;  // FitProgress::layers
   std::string note;
 };
 using FlowListener = std::function<void(const FlowProgress&)>;

@@ -13,7 +13,8 @@ std::uint64_t CopyUnits(const WeightedRows& rows) {
   return rows.copy_units > 0 ? rows.copy_units : static_cast<std::uint64_t>(1 / rows.unit);
 }
 
-// Of a row's copies from this one on as nearly the share is held out as can be; each of those before by a hash.
+// Each of a row's first copies is held out by a hash of its own; of those from this number on, as nearly the wanted
+// share is held out as can be.
 constexpr std::uint64_t kManyCopies = 1024;
 // Shares of the hashes are in units of 2^-63.
 constexpr int kShareBits = 63;
@@ -76,7 +77,7 @@ std::uint64_t HeldOutCopies(std::uint64_t hash, std::uint64_t first, std::uint64
   return chosen + below(range.end) - below(range.begin);
 }
 
-// The rows in an order that theirs does not matter for: equal ones together, the lightest first.
+// The rows in an order that does not depend on theirs: by hash, equal ones together, the lightest of these first.
 std::vector<std::uint32_t> OrderByContent(const WeightedRows& rows, std::span<const std::uint64_t> hashes) {
   std::vector<std::uint32_t> order(rows.codes.rows);
   std::iota(order.begin(), order.end(), std::uint32_t{0});
@@ -90,7 +91,7 @@ std::pair<WeightedRows, WeightedRows> HoldOut(const WeightedRows& rows, HashRang
   const std::vector<std::uint64_t> hashes = HashRows(rows.codes);
   const std::vector<std::uint32_t> order = OrderByContent(rows, hashes);
 
-  // What the copies of a fractional weight leave over is one more.
+  // A weight that is no whole number of copies has a rest, which counts as one more copy.
   const std::uint64_t copy_units = CopyUnits(rows);
   std::vector<std::uint64_t> train(rows.codes.rows);
   std::vector<std::uint64_t> held_out(rows.codes.rows);
@@ -156,6 +157,20 @@ WeightedRows WeightedRows::Reweighted(std::span<const std::uint64_t> new_weights
   }
   result.codes = codes.Select(chosen);
   return result;
+}
+
+WeightedRows WeightedRows::EvenSample(std::size_t most) const {
+  if (codes.rows <= most) return *this;
+  const std::size_t step = (codes.rows + most - 1) / most;
+  std::vector<std::uint64_t> sampled(codes.rows);
+  for (std::size_t i = 0; i < sampled.size(); i += step) sampled[i] = WeightOf(i);
+  return Reweighted(sampled);
+}
+
+std::vector<double> RoundToSteps(std::span<const double> weights) {
+  std::vector<double> rounded;
+  for (const double weight : weights) rounded.push_back(kWeightStep * std::floor(weight / kWeightStep + 0.5));
+  return rounded;
 }
 
 WeightedRows MakeWeightedRows(CodeTable codes, std::span<const double> weights) {

@@ -14,7 +14,8 @@ Code CodeSet::IndexOf(Code code) const {
 }
 
 Code CodeSet::AtBetweenGaps(Code i) const {
-  // Before the gap list[g] stand list[g] - g codes of the set; those gaps that have no more than i before them count.
+  // Before gap g, the left-out code list[g], stand list[g] - g codes of the set. The code sought stands after all gaps
+  // before which there are at most i.
   std::size_t low = 0;
   std::size_t high = list_->size();
   while (low < high) {

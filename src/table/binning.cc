@@ -147,11 +147,11 @@ BinDraws::BinDraws(const ColumnSchema& column) {
 BinDraws::Bin BinDraws::Prepare(double low, double median, double high) const {
   Bin bin{.low = low, .high = high};
   bin.is_rounded = decimals_ < kMostDecimals && (high - low) / step_ < 0x1p52;
-  // Up to the last value's step, so that it is as likely as its neighbours.
+  // One step beyond the last value, so that rounding down gives it as often as its neighbours.
   const double step = bin.is_rounded ? step_ : 0;
   bin.end = high + step;
   const double middle = median + step / 2;
-  double half = bin.end > low ? (middle / 2 - low / 2) / (bin.end / 2 - low / 2) : 0.5;  // the width may be no number
+  double half = bin.end > low ? (middle / 2 - low / 2) / (bin.end / 2 - low / 2) : 0.5;  // halves: no overflow
   if (low > 0 && bin.end > 2 * low) {
     const double of_logs = (Ln(middle) - Ln(low)) / (Ln(bin.end) - Ln(low));
     bin.by_logs = std::abs(of_logs - 0.5) < std::abs(half - 0.5);

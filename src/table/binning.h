@@ -41,9 +41,10 @@ void CutIntoBins(std::vector<WeightedNumber> numbers, const BinsRequest& request
 // The bin of any finite number.
 Code BinOf(const Bins& bins, double value);
 
-// Numbers of a column's precision, between the least and greatest seen in a bin. About half of them lie below the bin's
-// representative, its median: by a power of a uniform number, or of what that lacks, which is 1 where the median lies
-// in the middle; and by logarithms where it lies nearer to their middle, as in the last bin of incomes.
+// Draws numbers between the least and the greatest seen in a bin, rounded to the column's decimals. About half of them
+// lie below the bin's representative, its median: the position between the ends is u^p, or 1 − (1 − u)^p, with u
+// uniform and p such that its median is right (p = 1 if that is in the middle). Positions are on a logarithmic scale
+// where the median is nearer to the middle of that, as in the last bin of incomes.
 class BinDraws {
  public:
   // REQUIRES: a column with bins.
@@ -55,10 +56,10 @@ class BinDraws {
   struct Bin {
     double low = 0;
     double high = 0;
-    double end = 0;  // of what is drawn from, before it is rounded down
+    double end = 0;  // upper end of the numbers drawn, before they are rounded down
     bool is_rounded = false;
     bool by_logs = false;
-    bool from_end = false;  // the power is of what the uniform number lacks
+    bool from_end = false;  // the position is 1 − (1 − u)^power, else u^power
     double power = 1;
   };
   Bin Prepare(double low, double median, double high) const;

@@ -1,5 +1,5 @@
-// The order of a column's categories, which gives them their codes: neither the order of the rows nor the format of the
-// file has a say in it.
+// The order of a column's categories, and so their codes. It depends neither on the order of the rows nor on the format
+// of the file.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace dtf {
 
-// Whether `text` is -?(0|[1-9][0-9]*)(\.[0-9]*[1-9])? and not -0: the one way to write a number that we compare by
-// value.
+// Whether `text` is -?(0|[1-9][0-9]*)(\.[0-9]*[1-9])? and not -0: the only form of numbers that is ordered by value.
 bool IsCanonicalDecimal(std::string_view text);
 
 // Compares two canonical decimals by value, whatever their length. Negative, 0 or positive.

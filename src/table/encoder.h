@@ -23,8 +23,8 @@ class CategoryIndex {
 
   const Schema& schema() const { return schema_; }
 
-  // A text that means missing is as a missing cell. A value without a category becomes the unseen slot; what is not a
-  // number in a binned column, kNotANumber.
+  // The code of a cell with this text: that of missing if the text means missing; the unseen slot if there is no such
+  // category; kNotANumber if the column has bins and the text is no number.
   Code CodeOf(std::size_t column, std::string_view text) const;
   static constexpr Code kNotANumber = kMissingCell - 1;
 
@@ -33,12 +33,12 @@ class CategoryIndex {
   std::vector<std::unordered_map<std::string_view, Code>> code_of_;
 };
 
-// Turns batches of one table into codes of a schema. Columns are matched by name, values by text. Missing where there
-// is no such category becomes the unseen slot.
+// Turns batches of one table into codes of a schema. Columns are matched by name, values by text. A missing cell
+// becomes the unseen slot in a column without a category for missing.
 class Encoder {
  public:
-  // Keeps a reference to `index`. `ignored`: a column of the table that the schema lacks. Throws Error(kInput) when
-  // the columns differ otherwise (MatchColumns).
+  // Keeps a reference to `index`. `ignored`: a column that the table may have and the schema has not. Throws
+  // Error(kInput) when the columns differ otherwise (MatchColumns).
   Encoder(const CategoryIndex& index, const std::vector<ColumnHeader>& headers, const std::string& source,
           const std::optional<std::string>& ignored = {});
 

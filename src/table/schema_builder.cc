@@ -58,7 +58,7 @@ bool HasMissing(const TextColumn& text, std::span<const double> weights, const C
   return false;
 }
 
-// Rows that teach something; whole weights are repeated rows.
+// Rows of a weight above 0; with whole weights, their sum, as these stand for repeated rows.
 std::size_t CountRows(std::size_t rows, std::span<const double> weights) {
   if (weights.empty()) return rows;
   if (std::ranges::all_of(weights, [](double weight) { return weight == std::floor(weight); })) {
@@ -224,7 +224,7 @@ Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const do
       } else if (t == 0) {
         ReadBins(*tables[t], text, weights, *request, column);
       } else {
-        ReadNumbers(*tables[t], text, weights, column);  // whose bins the model has; but numbers they must be
+        ReadNumbers(*tables[t], text, weights, column);  // only to check: the bins are those of the first table
       }
     }
     if (!binned) {

@@ -21,10 +21,11 @@ struct SchemaOptions {
   bool allow_unique = false;
 };
 
-// The schema of `tables`' values: the first table's columns and types, the categories of all. `row_weights`: of the
-// first table's rows, empty when each counts once; a row of weight 0 is as if it were not there. Adds to `warnings`
-// what a user should know. Throws Error(kInput) when the tables' columns differ, when there are no rows or columns, or
-// when a column looks like ids or raw numbers; Error(kUsage) for options that name a column that is not there.
+// The schema of these tables: columns, types and bins of the first one, categories of all. `row_weights`: of the first
+// table's rows, empty when each counts once; a row of weight 0 is as if it were not there. Adds to `warnings` what a
+// user should know. Throws Error(kInput) when the tables' columns differ, when there are no rows or columns, when a
+// column looks like ids or raw numbers, or when one that is to be cut holds what is no number; Error(kUsage) for
+// options that name a column that is not there.
 Schema BuildSchema(std::span<const NamedTable* const> tables, std::span<const double> row_weights,
                    const SchemaOptions& options, std::vector<std::string>& warnings);
 

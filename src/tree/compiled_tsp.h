@@ -17,7 +17,7 @@
 
 namespace dtf {
 
-// Columns of more categories are kept sparse: their tables would be far larger than what is in them.
+// The maps of columns with more categories are kept sparse: as tables they would be far larger than what is in them.
 inline constexpr Code kMostDenseCategories = 255;
 
 class CompiledTsp {
@@ -25,12 +25,12 @@ class CompiledTsp {
   // `sizes`: number of categories of each column.
   CompiledTsp(const Tsp& tsp, const std::vector<Code>& sizes);
 
-  // Replaces each row by its image, or by its source. REQUIRES: block.columns() == sizes.size() and each code of column
-  // j in {0, …, sizes[j]}.
+  // Forward replaces each row by its image; Inverse, each image by its row. REQUIRES: block.columns() == sizes.size(),
+  // and each code of column j is in {0, …, sizes[j]}.
   void Forward(CodeBlock& block) const { Apply(block, forward_route_, &Table::forward, &SparseTable::Forward); }
   void Inverse(CodeBlock& block) const { Apply(block, inverse_route_, &Table::inverse, &SparseTable::Inverse); }
 
-  // The leaf, by its node's number, of each row of images.
+  // For each image the leaf of its row, as a node of the tree.
   std::vector<std::int32_t> LeavesOfImages(const CodeBlock& images) const;
 
   // The codes, ascending, that come into the tree and go left at `node`. REQUIRES: an inner node of the tree.

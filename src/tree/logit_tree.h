@@ -1,4 +1,4 @@
-// A tree that gives a row a logit. Logits are whole numbers: a sum of them is exact in any order, so that a row's
+// A tree that gives each row a logit. Logits are whole numbers, so that their sums are exact in any order, and a row's
 // probability has the same bits on every machine, for one row or for a thousand at a time.
 #pragma once
 
@@ -20,8 +20,8 @@ struct LogitTerm {
 };
 
 struct LogitTree {
-  // A row that passes the test goes to `pass`, another one to `fail`: >= 0 is a node, after this one; < 0 is leaf
-  // -1 - child.
+  // A row that passes the test goes to `pass`, another one to `fail`. A value >= 0 is a node, after this one; a value
+  // v < 0 is leaf -1 - v.
   struct Node {
     std::uint32_t test = 0;
     std::int32_t pass = 0;

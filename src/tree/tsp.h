@@ -47,8 +47,8 @@ class Tsp {
     return Permutation(nodes_.top[nodes_.moved.Begin(node) + i]);
   }
 
-  // As the paper's tables count: 2 for each node, and `largest_size` for each feature moved at a node. Of several codes
-  // that go left at a split all but the first count, too.
+  // As the paper's tables count: 2 for each node, and `largest_size` for each feature moved at a node. Besides, 1 for
+  // each code but the first that goes left at a split.
   std::uint64_t ParameterCount(Code largest_size) const {
     const std::uint64_t further_codes = nodes_.left_set.values().size() - static_cast<std::size_t>(size() - leaves());
     return 2 * static_cast<std::uint64_t>(size()) + further_codes + largest_size * nodes_.moved.values().size();

@@ -48,11 +48,11 @@ def write_report(
     path : str or path
         Where the page goes. An old file stays until the new one is complete, which has its permissions.
     samples : int
-        Rows to sample.
+        How many rows to sample.
     rows : int
-        Strange rows to show.
+        How many of the strangest rows to show.
     random_state : int or numpy generator
-        Of the sample. The same page for the same seed.
+        Seed of the sample. The same seed gives the same page.
     title : str
         What the page calls the table.
 

@@ -9,11 +9,12 @@
 namespace dtf {
 namespace {
 
-// Points lie within so much of 0 in each dimension.
+// Coordinates of the points lie within [-kMostCoordinate, kMostCoordinate].
 constexpr double kMostCoordinate = 1.7;
-// x^5 = x + 1: multiples of 1/x, 1/x², … fill a space of four dimensions evenly, as the golden ratio's fill a line.
+// The root of x^5 = x + 1: the multiples of (1/x, 1/x², 1/x³, 1/x⁴), modulo 1, fill four dimensions evenly, as those of
+// the golden ratio fill a line.
 constexpr double kRoot = 1.1673039782614187;
-// The last layer's weights begin so many times as large as is usual: classes differ from the start.
+// The last layer's first weights are so many times as large as usual, so that classes differ from the start.
 constexpr double kSpread = 4;
 
 void FillZero(AlignedBuffer<float>& numbers, std::size_t size) { std::fill_n(numbers.Resize(size), size, 0.0f); }

@@ -14,20 +14,20 @@ namespace dtf {
 
 class ClassNetwork {
  public:
-  // offsets: of each logit, added to what the network says. classes: a multiple of kFloatLanes. The network's beginning
-  // and the shift of the points are drawn by `seed` and `number`.
+  // offsets: by logit, added to the network's output. classes: a multiple of kFloatLanes. The first weights and the
+  // shift of the points are drawn by `seed` and `number`.
   ClassNetwork(std::vector<float> offsets, std::size_t classes, std::uint64_t seed, std::uint64_t number);
 
-  // Works out each class's logits: of class c and logit l at [l · classes + c].
+  // Computes the classes' logits: logit l of class c at [l · classes + c].
   std::span<const float> FindLogits();
-  // By the logits; the caller's to fill, 0 after each FindLogits.
+  // The gradient with respect to the logits, for the caller to fill; FindLogits sets it to 0.
   std::span<float> gradient() { return {to_logits_.data(), offsets_.size() * classes_}; }
-  // The gradient by the weights, from that by the logits.
+  // The gradient with respect to the weights, from gradient().
   std::span<const float> PassBack();
-  // Moves the weights by Adam against that.
+  // A step of Adam against that gradient, which it computes.
   void Move(const AdamStep& step);
 
-  // For each class, of two numbers each: forward and back.
+  // Multiplications of a step for each class, forward and back.
   static double ProductsOfStep(std::size_t logits);
 
   std::span<float> weights() { return {weights_.data(), size_}; }
@@ -47,8 +47,8 @@ class ClassNetwork {
   void PlacePoints(std::uint64_t seed, std::uint64_t number);
   void DrawWeights(std::uint64_t seed, std::uint64_t number);
   void FindHidden(const Layer& layer, const float* inputs, float* hidden) const;
-  // From the gradient of a layer's units to that of its weights; and, unless `to_inputs` is null, of its inputs, which
-  // are the units `inputs` of a hidden layer.
+  // From the gradient with respect to a layer's units to that with respect to its weights; and, unless `to_inputs` is
+  // null, to that with respect to its inputs, which are then the units of a hidden layer.
   void PassThrough(const Layer& layer, const float* to_units, const float* inputs, float* to_inputs);
 
   std::vector<float> offsets_;

@@ -1,5 +1,5 @@
-// What the learners of classes that go by small steps share: how many there are, how far they go, and which rows each
-// one sees.
+// What the learners of classes by stochastic gradient steps share: the number of steps, their sizes, and the rows that
+// each one sees.
 #pragma once
 
 #include <cstddef>
@@ -16,28 +16,29 @@ struct Pace {
   std::size_t steps = 0;
 };
 
-// Of a small table a step sees fewer rows than `most_of_batch`, so that there are enough steps.
+// rows, passes: over all of the rows. In a small table a batch is smaller than `most_of_batch`, so that there are
+// enough steps.
 Pace PaceFor(double rows, double passes, double most_of_batch);
 
-// Adam's steps one after the other: the rate falls from the first one's to 0 as half a wave does.
+// The sizes of Adam's steps, one after the other: the rate falls smoothly from its first value to 0.
 class StepSizes {
  public:
   explicit StepSizes(const Pace& pace) : pace_(pace) {}
 
   // Goes on to the next step.
   void Next();
-  // Its size, for parameters of this first rate that shrink by `decay` times the rate.
+  // The step's size, for parameters with this first rate and a weight decay of `decay` times the rate.
   AdamStep Of(double rate, double decay) const;
 
  private:
   Pace pace_;
-  std::size_t step_ = 0;    // that are over
-  double rate_left_ = 0;    // of this step
-  double mean_left_ = 1;    // of Adam's beginnings
-  double square_left_ = 1;  // likewise
+  std::size_t step_ = 0;    // steps so far
+  double rate_left_ = 0;    // this step's rate, as a share of the first one
+  double mean_left_ = 1;    // what is left of the zeros that Adam's mean began with
+  double square_left_ = 1;  // likewise of its mean square
 };
 
-// Draws rows by weight: one from each of so many equal parts of the table.
+// Draws rows by weight, stratified: one from each of `count` parts of the table of equal weight.
 class RowDraws {
  public:
   RowDraws(const WeightedRows& rows, std::uint64_t seed, std::uint64_t number);
@@ -47,7 +48,7 @@ class RowDraws {
  private:
   std::uint64_t seed_;
   std::uint64_t number_;
-  std::vector<double> weight_until_;  // by row: of those up to it
+  std::vector<double> weight_until_;  // by row: weight of the rows up to and with it
 };
 
 }  // namespace dtf

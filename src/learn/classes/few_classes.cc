@@ -10,7 +10,7 @@
 namespace dtf {
 namespace {
 
-// Of a row, for the class it is put into at first; the rest is for all.
+// A row's share in the class that it is put into at first; the rest is divided among all classes.
 constexpr double kFirstShare = 0.7;
 
 // ln P of the rows' categories in each class, the class's weight included: of row i and class c at [i · classes + c].
@@ -52,7 +52,7 @@ class ClassLearner {
     }
   }
 
-  // Of each row the share that each class has: row i's of class c at [i · classes + c].
+  // The share of row i that belongs to class c, at [i · classes + c].
   std::vector<double> RandomShares(std::uint64_t seed) const {
     const std::size_t classes = options_.classes;
     std::vector<double> shares(rows_.codes.rows * classes, (1 - kFirstShare) / static_cast<double>(classes));

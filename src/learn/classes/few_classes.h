@@ -14,15 +14,16 @@ namespace dtf {
 
 struct FewClassOptions {
   std::size_t classes = 2;
-  double prior_rows = 1;  // of the table's own frequencies, added to each class; positive
+  double prior_rows = 1;  // so many rows of the whole table's frequencies are added to each class; positive
   int steps = 20;
 };
 
-// The most probable model, from rows put mostly into a class at random (by `seed` and the row's number). Cells without
-// a category tell nothing. sizes: positive.
+// The classes after options.steps steps towards the most probable model. At first most of each row's weight is put into
+// a class drawn by `seed` and the row's number. Cells without a category are ignored. sizes: positive.
 std::vector<LatentClass> FitFewClasses(const WeightedRows& rows, std::span<const Code> sizes,
                                        const FewClassOptions& options, std::uint64_t seed);
 
+// In the unit of MemberFit::work.
 double WorkOfFewClasses(const WeightedRows& rows, const FewClassOptions& options);
 
 }  // namespace dtf

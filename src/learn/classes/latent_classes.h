@@ -1,6 +1,6 @@
 // A latent class model (Lazarsfeld & Henry, Latent Structure Analysis, 1968): a row's class is not known, and within a
-// class the columns are independent, or lean on each other as they do in all classes. As a flow: a mixture with a
-// member for each class.
+// class the columns are independent, or depend on each other by terms that all classes share. As a flow, it is a
+// mixture with a member for each class.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ using ClassOptions = std::variant<FewClassOptions, SmoothClassOptions, TermClass
 ClassFit FitClasses(const WeightedRows& rows, std::span<const Code> sizes,
                     std::span<const std::vector<Question>> questions, const ClassOptions& options, std::uint64_t seed);
 
-// What that costs, in the unit of MemberFit::work.
+// The work of FitClasses, in the unit of MemberFit::work.
 double WorkOfClasses(const WeightedRows& rows, std::span<const Code> sizes,
                      std::span<const std::vector<Question>> questions, const ClassOptions& options);
 

@@ -1,5 +1,5 @@
-// What each row answers to the questions of its columns, and which tests of categories it passes, with the columns in
-// some order.
+// Each row's answers to the questions about its columns, and the tests of single categories that it passes, with the
+// columns in a given order.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,20 @@
 
 namespace dtf {
 
-// One row. Questions are numbered one column after the other, in the order.
+// One row. Questions are numbered column after column, in the order.
 struct AnsweredRow {
-  std::vector<RowAnswer> answers;  // none for a cell without a category
-  std::vector<std::uint32_t> passed;
+  std::vector<RowAnswer> answers;     // none for a cell without a category
+  std::vector<std::uint32_t> passed;  // positions of tests
 };
 
 class RowAnswers {
  public:
-  // questions: of each column. tests: each of one category, of columns in any order. Columns have fewer than 2^16
+  // questions: by column. tests: each of one category; of columns in any order. REQUIRES: columns have fewer than 2^16
   // categories.
   RowAnswers(const WeightedRows& rows, std::span<const Feature> order, std::span<const std::vector<Question>> questions,
              std::span<const CodeTest> tests);
 
-  // The first question of the column at this position; of one past the last column, the number of questions.
+  // The first question of the column at this position of the order; for one past the last, the number of questions.
   std::size_t begin(std::size_t position) const { return begin_[position]; }
   std::size_t questions() const { return begin_.back(); }
 

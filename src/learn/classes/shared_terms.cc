@@ -7,7 +7,7 @@
 namespace dtf {
 namespace {
 
-// Tests that next to none or next to all of the rows pass move no faster than those of this variance.
+// Terms of tests that hardly any or nearly all rows pass move no faster than those of a test of this variance.
 constexpr float kLeastVariance = 1e-3f;
 
 }  // namespace

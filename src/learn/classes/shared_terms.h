@@ -1,6 +1,7 @@
-// The terms that questions have in all classes: a matrix of tests and questions, in which a test has those of later
-// columns. Logistic regressions of all columns at once, learnt by Adam; a penalty on the terms' sizes lets most of them
-// stay near 0 (lasso: Tibshirani, J. R. Stat. Soc. B 1996). Deterministic: plain sums of single precision, in order.
+// The terms that questions have in all classes: a matrix with a term for each test and each question of a later column.
+// They are logistic regressions of all columns at once, learnt by Adam; a penalty on the terms' absolute values keeps
+// most of them near 0 (lasso: Tibshirani, J. R. Stat. Soc. B 1996). Deterministic: single-precision sums in a fixed
+// order.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +16,23 @@ namespace dtf {
 
 class SharedTerms {
  public:
-  // first_question: of each test, the first one that has a term for it; all later ones have. means: the share of rows
-  // that pass each test, neither 0 nor 1.
+  // first_question: by test, the first question that has a term for it; all later ones have one, too. means: the share
+  // of rows that pass each test, neither 0 nor 1.
   SharedTerms(std::vector<std::size_t> first_question, std::vector<float> means, std::size_t questions);
 
-  // What the terms add to a question's logit for a row that passes no test. Tests count by their difference from their
-  // mean, so that a mean row's logits stay as they are.
+  // By question, what the terms add to the logit of a row that passes no test. Tests are centred, so that this is not
+  // 0, and the terms add 0 on average.
   std::span<const float> offsets() const { return {offsets_.data(), questions_}; }
   float At(std::size_t test, std::size_t question) const { return terms_.data()[test * stride_ + question]; }
 
-  // What they add to each question's logit, for a row that passes these tests.
+  // By question, what the terms add to the logit of a row that passes these tests.
   std::span<const float> FindShifts(std::span<const std::uint32_t> passed);
 
-  // From the gradient by a row's shifts: by question.
+  // Adds a row's gradient. to_shifts: the gradient with respect to the row's shifts, by question.
   void AddGradient(std::span<const std::uint32_t> passed, std::span<const float> to_shifts);
 
-  // Moves the terms against the gradients and against `penalty` times their sizes' gradient, and forgets the gradients.
-  // The rate is for a test of variance 1.
+  // A step of Adam against the gradients added and `penalty` times the gradient of the terms' absolute values; then
+  // sets the gradients to 0. The step's rate is for a test of variance 1.
   void Move(const AdamStep& step, float penalty);
 
  private:

@@ -18,7 +18,7 @@ constexpr double kMostOfBatch = 128;
 constexpr double kRate = 2e-3;    // of the first steps
 constexpr double kMostNats = 80;  // between a column's categories, so that each is possible
 
-// A column's logits, and its category that has none: the most frequent one.
+// The logits of a column's categories; the most frequent category, `first`, has none (its logit is 0).
 struct LogitColumn {
   std::size_t begin = 0;
   Code size = 0;
@@ -52,7 +52,7 @@ class ClassLearner {
   }
 
  private:
-  // Those of the whole table.
+  // The logits of the whole table's frequencies.
   std::vector<float> Offsets(std::span<const Code> sizes) {
     std::vector<float> offsets;
     for (Feature j = 0; j < sizes.size(); ++j) {

@@ -24,7 +24,7 @@ constexpr double kMostOfBatch = 64;
 // Of the first steps.
 constexpr double kRate = 2e-3;
 constexpr double kTermRate = 1e-3;
-// A smaller term is none; neither are the smallest ones when there are more than so many.
+// Smaller terms are dropped, and so are the smallest ones when there are more than kMostTerms.
 constexpr float kLeastTerm = 0.01f;
 constexpr std::size_t kMostTerms = std::size_t{1} << 18;
 constexpr double kMostNats = 32;  // of a term or bias
@@ -138,7 +138,7 @@ class ClassLearner {
     }
   }
 
-  // The smallest term that is one.
+  // The least absolute value of a term that is kept.
   float LeastTerm() const {
     std::vector<float> sizes;
     ForEachQuestion([&](std::size_t p, std::size_t, std::size_t number) {

@@ -6,8 +6,8 @@
 namespace dtf {
 namespace {
 
-// A start, and so much for each cell of the distinct rows, times the root of the columns, as each further column is
-// learnt from more of them; and no more than minutes take.
+// The work allowed: a start, and kCellWork · √columns for each cell of the distinct rows (a cell costs more in a wide
+// table, where a column is learnt from more columns); at most what takes some minutes.
 constexpr double kStartWork = 14e9;
 constexpr double kCellWork = 950;
 constexpr double kMostWork = 7e11;
@@ -23,7 +23,7 @@ Budget::Budget(std::size_t rows, std::size_t columns, const ForestOptions& optio
 bool Budget::Affords(double work, double share) {
   if (!options_.seconds) return options_.members || used_ + work <= share * total_;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-  // Work takes about its share of the time so far.
+  // The time that `work` will take, at the pace so far.
   const double expected = used_ > 0 ? elapsed.count() * work / used_ : 0;
   is_out_of_time_ = is_out_of_time_ || elapsed.count() + expected > *options_.seconds;
   return !is_out_of_time_;

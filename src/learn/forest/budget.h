@@ -1,4 +1,4 @@
-// How much a fit may learn: counted in work, so that the same data give the same members; or by the clock.
+// How much a forest may learn: bounded in counted work, so that the same data give the same members; or by the clock.
 #pragma once
 
 #include <chrono>
@@ -19,11 +19,11 @@ class Budget {
   void Use(double work) { used_ += work; }
   void Return(double work) { used_ -= work; }
 
-  // Whether so much more is within this share of the work that may be spent; always, when members are asked for by
-  // their number. Or within the time, all of it: once it is not, nothing is any more, so that as many members, asked
-  // for by their number, are the same ones.
+  // Whether `work` more stays within `share` of the total work; always true when a number of members is asked for. With
+  // a time limit: whether it is expected to stay within that, whatever the share. Once it is not, nothing is affordable
+  // any more, so that the same number of members, asked for by number, are the same ones.
   bool Affords(double work, double share = 1);
-  // What the clock has said.
+  // Whether Affords has ever answered no because of the time limit.
   bool is_out_of_time() const { return is_out_of_time_; }
 
  private:

@@ -15,8 +15,8 @@ constexpr const char* kOrderNames[kOrderTries] = {"the table's order", "reverse 
                                                   "an order drawn"};
 constexpr double kOrderShare = 0.1;
 
-// In the table's order; in the reverse one, which asks last for what a table often begins with, a class; and in others.
-// As many whatever the number of members: more of them begin with the same ones.
+// In the table's order; in the reverse one, which predicts last what tables often begin with, a class; and in drawn
+// ones. How many does not depend on the number of members, so that a larger forest begins with the same members.
 std::vector<JudgedMember> TryOrders(Growth& growth, Trial& trial,
                                     const std::function<void(const std::string&)>& begin) {
   const auto tell = [&](int k) { begin(std::string("trying columns in ") + kOrderNames[k]); };

@@ -56,7 +56,8 @@ int TreesOfAll(std::span<const std::vector<QuestionFit>> fits, JudgingRows judgi
   return PositionOfLeast(sums);
 }
 
-// How far from a question's own number of trees to that of its column's questions, or of all, by ratio.
+// How far, on a logarithmic scale, to go from a question's own number of trees (0) to the number that its column's
+// questions, or all questions, choose together (1).
 struct Pooling {
   double share = 0;
   bool by_column = false;
@@ -93,7 +94,7 @@ double LossOf(const QuestionFits& fits, const TreeCounts& trees, JudgingRows jud
   return sum;
 }
 
-// That at which what either half of the judging rows chooses is best for the other half.
+// That of the least loss of each half of the validation rows by the numbers of trees that the other half chooses.
 Pooling BestPooling(const QuestionFits& fits) {
   Pooling best;
   double least = std::numeric_limits<double>::infinity();

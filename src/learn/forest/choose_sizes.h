@@ -1,5 +1,5 @@
-// How much is learnt of each question, as the judging rows say. Those of one question are often few, and what they find
-// best is to a good part chance: where that is so, all questions of a member have a say in each one's.
+// How many boosted trees each question keeps, by the losses of the validation rows. Few of these reach a question, so
+// that the number that is best for it is partly chance: where it is, questions choose together.
 #pragma once
 
 #include <cstddef>
@@ -9,22 +9,23 @@
 
 namespace dtf {
 
-// Both by column, then by question.
+// By column, then by question, as TreeCounts.
 using QuestionFits = std::vector<std::vector<QuestionFit>>;
 
-// Which of the judging rows have a say (HalvedRows).
+// Which of the validation rows choose (HalvedRows).
 enum class JudgingRows { kAll, kFirstHalf, kSecondHalf };
 
-// How many boosted trees.
+// Numbers of boosted trees.
 using TreeCounts = std::vector<std::vector<int>>;
 
-// Boosted trees for each question: the number at which its own loss is least, the one at which the sum of all
-// questions' losses is, or of its column's, or the geometric mean of its own and one of these: whichever of these five
-// ways is better when each half of the judging rows chooses for the other. Never more than there are. Of what was
-// learnt without judging rows all are kept.
+// The number of boosted trees for each question, in one of five ways: that of the least loss of the question itself, of
+// all questions together, or of its column's questions together, or the geometric mean of the first and either of the
+// others (of numbers + 1). The way is taken that gives the least loss when each half of the validation rows chooses for
+// the other half. Never more trees than there are; a question that was learnt without validation rows keeps all.
 TreeCounts ChooseTreeCounts(const QuestionFits& fits, JudgingRows judging);
 
-// Where the sum of the questions' losses is least, the first one of equals. All have as many; of no question: 0.
+// losses: by question, then by choice, as many for each. Returns the choice of the least sum over the questions, the
+// first one of equals; 0 for no question.
 std::size_t PositionOfLeastSum(const std::vector<std::vector<double>>& losses);
 
 }  // namespace dtf

@@ -1,4 +1,5 @@
-// What the columns of a member begin with that follow one before them (differences.h).
+// What the questions of a column start from in a member, where an earlier column predicts it by its difference
+// (differences.h).
 #pragma once
 
 #include <cstddef>
@@ -15,14 +16,14 @@ namespace dtf {
 
 class DifferenceStarts {
  public:
-  // No column begins with anything.
+  // No column has such a start.
   explicit DifferenceStarts(std::size_t columns) : of_columns_(columns) {}
 
-  // Of a column's differences from those before it in the order, the one that gains most; but where there are many
-  // categories, of so many columns only. Keeps references to the differences.
+  // differences: by column, the best first. Each column gets its best one from a column that is before it in the order;
+  // none once the trees of all columns would have too many leaves. Keeps references to the differences.
   DifferenceStarts(std::span<const std::vector<Difference>> differences, std::span<const Feature> order);
 
-  // questions: the column's, which have learnt nothing but their bias. Of different columns at the same time, too.
+  // questions: the column's, which have learnt nothing but their bias. May be called for several columns at a time.
   void Learn(const WeightedRows& rows, Feature column, std::span<const Question> questions);
 
   // Whether something was learnt: of too few rows nothing is.
@@ -30,10 +31,10 @@ class DifferenceStarts {
     return !of_columns_[column].logits.empty() && !of_columns_[column].logits[0].empty();
   }
 
-  // What the rows of a question of the column begin with; none: nothing.
+  // What is added to the bias for the rows of a question of the column; none if the column has no start.
   std::optional<CodeLogits> Of(Feature column, std::size_t question, const CodeTable& codes) const;
 
-  // As trees, before the questions' other trees, with tests of their own.
+  // Adds the starts as trees, before the questions' other trees, and the tests that these need.
   void AddTo(std::span<const Code> sizes, std::vector<CodeTest>& tests, std::vector<Conditioner>& conditioners) const;
 
  private:

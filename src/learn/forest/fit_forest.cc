@@ -12,7 +12,7 @@
 #include "learn/forest/judge.h"
 #include "learn/forest/merge_rows.h"
 #include "learn/forest/mixture_weights.h"
-#include "learn/forest/order_numbers.h"
+#include "learn/forest/relate_columns.h"
 #include "learn/forest/singletons.h"
 #include "learn/mean_nll.h"
 
@@ -32,7 +32,7 @@ struct Weighed {
   std::optional<double> nll;  // of the rows that judge
 };
 
-// But for rounding. Of parts that say the same of every row that judges the first one is enough.
+// But for rounding. Of parts that give the same scores to all validation rows only the first is kept.
 bool AreEqual(const std::vector<double>& a, const std::vector<double>& b) {
   constexpr double kRounding = 1e-9;
   return std::ranges::equal(a, b, [](double x, double y) { return x == y || std::abs(x - y) <= kRounding; });
@@ -101,7 +101,7 @@ class Finisher {
   }
 
  private:
-  // Of what the rows that judged know, if they know any.
+  // From the ranks of the validation rows; if there are none, of all rows.
   IndependentBase RankBase(const JudgedMember& member) const {
     RankCounts ranks = member.ranks;
     if (ranks.Total() == 0) ranks = CountRanks(MakeFlow(columns_, member.choice.order, member.fit, unseen_), all_);
@@ -160,39 +160,6 @@ std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighe
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
 }
 
-// The questions of all rows, as the columns' relations have them. These are found by the rows that are learnt from:
-// what those that are set apart tell of them is not known. (Where rows judge each other it is, for all learn in the
-// end, so that a key of a single row is judged too well, and so is what is found of columns of numbers.)
-ColumnQuestions RelateColumns(const WeightedRows& all, const WeightedRows& train, const ColumnKinds& kinds,
-                              const ForestOptions& options) {
-  const bool is_order_free = options.order == OrderKind::kAuto;
-  const bool boosts = options.conditioner == ConditionerKind::kAuto || options.conditioner == ConditionerKind::kBoosted;
-  FoundRelations found = {.told = std::vector<std::vector<ToldColumn>>(kinds.sizes.size()),
-                          .differences = std::vector<std::vector<Difference>>(kinds.sizes.size())};
-  if (is_order_free) found.told = FindToldColumns(train, kinds.sizes, kinds.ordered);
-  if (boosts) found.differences = FindDifferences(train, kinds, options.threads);
-  const std::vector<bool> ordered =
-      boosts ? OrderNumbers(train, kinds, found, options.seed, options.threads) : kinds.ordered;
-  for (Feature j = 0; j < ordered.size(); ++j) {
-    if (ordered[j]) found.told[j].clear();
-  }
-  ColumnQuestions columns = ChooseQuestions(all, kinds.sizes, ordered, found.told);
-  columns.differences = std::move(found.differences);
-  return columns;
-}
-
-std::vector<std::string> DescribeColumns(const ColumnKinds& kinds, const ColumnQuestions& columns) {
-  std::vector<std::string> lines;
-  const auto say = [&](const std::string& what, std::ptrdiff_t count) {
-    if (count > 0) lines.push_back(what + ": " + std::to_string(count));
-  };
-  say("nominal columns of numbers that are better asked in their order",
-      std::ranges::count(columns.ordered, true) - std::ranges::count(kinds.ordered, true));
-  say("columns that are told well by how far they are from another one",
-      std::ranges::count_if(columns.differences, [](const auto& of_column) { return !of_column.empty(); }));
-  return lines;
-}
-
 }  // namespace
 
 ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const ColumnKinds& kinds,
@@ -221,16 +188,20 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   }
   const WeightedRows* judging = held_out ? &*held_out : nullptr;
   const bool refit = holds_out && hold_out.refit && held_out;
+  const Budget budget(train.codes.rows, kinds.sizes.size(), options);
+  if (MayBeRelated(kinds, options)) {
+    listener({.refit = false, .step = FitStep::kPhase, .point = {}, .of = options.members, .note = "relating columns"});
+  }
   const ColumnQuestions columns = RelateColumns(all, train, kinds, options);
   const Judge judge(train, judging, columns, unseen, options.conditional_base, options.threads);
-  GrownForest forest = GrowForest(train, judge, options, listener);
+  GrownForest forest = GrowForest(train, judge, options, budget, listener);
   const Weighed weighed = Weigh(ScoresOf(forest), WeightGroups(forest), judge.row_weights());
 
   const Finisher finisher(columns, all, refit, unseen, options);
   ForestFit result;
   result.valid_nll = weighed.nll;
   result.curve = std::move(forest.curve);
-  result.choices = DescribeColumns(kinds, columns);
+  result.choices = DescribeRelations(kinds, columns);
   std::ranges::move(forest.choices, std::back_inserter(result.choices));
   result.flow = FinishKept(std::move(forest), weighed, finisher, refit ? &listener : nullptr);
   result.train_nll = MeanNll(*result.flow, all, options.threads);

@@ -19,20 +19,20 @@ namespace dtf {
 struct ForestFit {
   std::shared_ptr<const Flow> flow;
   double train_nll = 0;                   // nats per row, of all rows given to learn from
-  std::optional<double> valid_nll;        // of the rows that judged, by flows learnt without them
+  std::optional<double> valid_nll;        // of the validation rows, scored out of sample (Judge)
   std::vector<LearningCurvePoint> curve;  // `layers`: members so far
   std::vector<std::string> choices;       // what was chosen, and why: a line each
 };
 
-// What is held out to judge by when no rows are given for that, and whether it is learnt from in the end.
+// Which share of the rows is held out when no validation rows are given, and whether the final flow is learnt from all.
 struct HeldOut {
   double fraction = 0.1;
   bool refit = true;
 };
 
-// Learns from `rows`; `valid` rows judge and are never learnt from. Without them, a share of the rows judges, and the
-// members are learnt again from all rows; small tables are judged by cross-validation, which
-// holds back nothing in the end.
+// Learns from `rows`, and never from `valid`, by which kinds, orders, sizes and weights are chosen. Without `valid`, a
+// share of the rows is held out to choose by, and the members are learnt again from all rows; a small table is
+// cross-validated instead (Judge::CrossValidates), and its members are learnt from all rows in the end, in any case.
 ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>& valid, const ColumnKinds& kinds,
                     const HeldOut& hold_out, const ForestOptions& options, const FlowListener& listener);
 

@@ -18,8 +18,8 @@ namespace {
 // A question that fewer rows answer one way has nothing to be learnt but its marginal.
 constexpr double kLeastMinority = 2;
 
-// Of these penalties the judging rows choose one. By the first there is next to nothing but the marginal: without such
-// rows it is better not to begin.
+// The validation rows choose one of these penalties. The first, which leaves hardly more than the marginal, is taken
+// when there are no such rows.
 constexpr double kRidgePenalties[] = {1e6, 1000, 100, 30, 10, 3, 1, 0.3, 0.1, 0.03};
 constexpr std::size_t kJudgedRegressions = 32;
 
@@ -300,8 +300,8 @@ ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> size
                                 const std::vector<std::vector<ToldColumn>>& told) {
   ColumnQuestions columns{.sizes = std::move(sizes), .ordered = std::move(ordered), .questions = {}, .is_key = {}};
   for (Feature j = 0; j < columns.sizes.size(); ++j) {
-    // Categories without rows first of all: where they stood beside some that have, all that these are told apart by
-    // would speak against them.
+    // First of all, categories without rows are told apart from the others: in questions that they share with
+    // categories that have rows, everything that predicts these would count against them.
     std::vector<Code> has_rows;
     std::vector<std::span<const Code>> levels;
     if (!told.empty() && !told[j].empty()) {

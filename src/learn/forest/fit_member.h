@@ -27,34 +27,34 @@ struct ColumnQuestions {
   std::vector<std::vector<Difference>> differences = {};
 };
 
-// Balanced questions for ordered columns, Huffman's for the others; of a column that tells others those first that they
-// have answered, which are to come before it (KeysLast). told: of each column; none: no column is a key.
+// Balanced questions for ordered columns, Huffman's for the others. A key column's questions first tell apart what the
+// columns that it tells have answered, which come before it (KeysLast). told: by key column; empty: no column is a key.
 ColumnQuestions ChooseQuestions(const WeightedRows& rows, std::vector<Code> sizes, std::vector<bool> ordered,
                                 const std::vector<std::vector<ToldColumn>>& told = {});
 
 // The rows that members are learnt from: distinct and sorted (merge_rows.h).
 struct MemberRows {
   const WeightedRows& train;
-  const HalvedRows* valid = nullptr;  // judge sizes
+  const HalvedRows* valid = nullptr;  // by which sizes are chosen
 };
 
 // How much of a member is learnt: enough to learn it again, from other rows.
 struct MemberSizes {
   TreeCounts trees;
   std::optional<double> ridge_penalty = {};  // of all regressions; none: there was nothing to choose it by
-  bool regressions = true;                   // else they were too dear
+  bool regressions = true;                   // whether there are regressions; not if they cost too much
 };
 
 struct MemberOptions {
   std::vector<Feature> order;
   const Network* network = nullptr;  // a column is learnt from its parents alone, which the order has before it
-  bool counts = false;               // by counting, in such a network of one parent a column: the rest is idle
+  bool counts = false;               // learn by counting, in a network of one parent a column; the rest is not used
   Learner learner;
   const MemberSizes* sizes = nullptr;        // learn each question as much as another fit did
-  std::optional<double> ridge_penalty = {};  // none: that of the sizes, or as the judging rows say
+  std::optional<double> ridge_penalty = {};  // none: that of the sizes, or the one that validation rows choose
   std::vector<bool> positions;               // in the order: those to learn; empty: all
-  bool trimmed = true;                       // else with the boosted trees past those sizes, for TrimTo
-  // Boosted trees begin without regressions that would take more, in all questions.
+  bool trimmed = true;                       // false: keep the boosted trees past the best number, for TrimTo
+  // If the regressions of all questions would take more work, boosted trees begin without them.
   double most_regression_work = std::numeric_limits<double>::infinity();
   std::uint64_t seed = 0;
   int threads = 1;
@@ -72,17 +72,17 @@ struct MemberFit {
 // Same rows and options: the same member, on any number of threads.
 MemberFit FitMember(const ColumnQuestions& columns, const MemberRows& rows, const MemberOptions& options);
 
-// What it was trimmed to, or is to be, as these rows judge.
+// The sizes that these validation rows choose: to trim the member to, or to learn it again with.
 MemberSizes SizesOf(const MemberFit& fit, JudgingRows judging = JudgingRows::kAll);
 
-// Leaves of each question's boosted trees so many, or all when there are fewer.
+// Keeps the first boosted trees of each question, as many as `sizes` says; all where there are fewer.
 void TrimTo(const MemberSizes& sizes, MemberFit& fit);
 
 // The table's own.
 std::vector<Feature> NaturalOrder(std::size_t columns);
 
-// The order with its key columns after all others, those of fewest categories first: what a key tells is learnt well
-// before it, and hardly after it, where each of its categories had to be told apart.
+// The order with its key columns after all others, those of fewest categories first. A column that a key tells is
+// learnt well before the key; after it, each of the key's many categories would have to be tested for.
 std::vector<Feature> KeysLast(const ColumnQuestions& columns, std::vector<Feature> order);
 
 // Columns in an order drawn by `seed`.

@@ -1,4 +1,4 @@
-// What a forest shall be like.
+// The options of a forest.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct ForestOptions {
   ConditionerKind conditioner = ConditionerKind::kAuto;
   OrderKind order = OrderKind::kAuto;
   std::vector<Feature> given_order;  // of kGiven
-  std::optional<int> members;        // none: as many as bring something, within the budget
-  std::optional<double> seconds;     // no member is begun that would take the fit beyond
+  std::optional<int> members;        // none: as many as the budget allows, kMostMembers at most
+  std::optional<double> seconds;     // no member is begun that is expected to take the forest beyond this time
   bool conditional_base = true;
   double alpha = 0.5;  // of the unseen slots, and of an independent base
   bool closed = false;

@@ -16,15 +16,16 @@
 namespace dtf {
 namespace {
 
-// Steps towards the weights of the members so far, of which only their loss is told.
+// Steps towards the weights of the members so far, which serve the learning curve only.
 constexpr int kCurveSteps = 20;
-// Of an equal share of the mixture: a kind that is worth less is not learnt again.
+// A kind whose weight is below this part of an equal share of the mixture is not learnt again.
 constexpr double kLeastShare = 0.25;
 
 class Forest {
  public:
-  Forest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const FlowListener& listener)
-      : growth_(rows, judge, options), judge_(judge), options_(options), listener_(listener) {}
+  Forest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget,
+         const FlowListener& listener)
+      : growth_(rows, judge, options, budget), judge_(judge), options_(options), listener_(listener) {}
 
   GrownForest Grow() {
     if (judge_.has_rows()) {
@@ -42,7 +43,7 @@ class Forest {
     trials_ = ScreenKinds(growth_);
     most_ = options_.members.value_or(kMostMembers);
     if (most_ > 1 && options_.order == OrderKind::kAuto) AddInOrder();
-    // Without an order that was chosen: the one member that is there is what a single one would be.
+    // No order has been chosen yet: keep one member, the one that `--members 1` gives.
     if (growth_.budget().is_out_of_time()) most_ = 1;
     for (std::size_t k = 0; k < trials_.size() && !IsFull(); ++k) Try(trials_[k]);
     std::vector<JudgedMember> networks;
@@ -60,7 +61,7 @@ class Forest {
     std::move(networks.begin(), networks.end(), std::back_inserter(members()));
   }
 
-  // Without anyone to judge there is no choice: averaged trees, which need none.
+  // Without validation rows nothing can be chosen: averaged trees, which need no choice.
   void GrowUnjudged() {
     trials_.push_back({&TreeKind()});
     growth_.Say("nothing to choose by: one averaged tree a question");
@@ -73,7 +74,7 @@ class Forest {
   int Size() const { return static_cast<int>(members().size()); }
   bool IsFull() const { return Size() >= most_; }
 
-  // Tells of what takes a while, and gives no member at once.
+  // Tells the listener of a phase that takes a while before it gives a member.
   void Begin(const std::string& phase) {
     listener_({.refit = false,
                .step = FitStep::kPhase,
@@ -157,7 +158,7 @@ class Forest {
     }
   }
 
-  // One more of the kind that lacks most; whether there was one to be afforded.
+  // Adds a member of the kind that is furthest below its share. False if none is wanted or affordable.
   bool AddMember() {
     Trial* next = nullptr;
     double most = -1e300;
@@ -198,9 +199,9 @@ std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members) {
   return groups;
 }
 
-GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options,
+GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget,
                        const FlowListener& listener) {
-  return Forest(rows, judge, options, listener).Grow();
+  return Forest(rows, judge, options, budget, listener).Grow();
 }
 
 }  // namespace dtf

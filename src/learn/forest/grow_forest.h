@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dtf/model.h"
+#include "learn/forest/budget.h"
 #include "learn/forest/forest_options.h"
 #include "learn/forest/judge.h"
 #include "learn/progress.h"
@@ -22,12 +23,13 @@ struct GrownForest {
   std::vector<std::string> choices;       // a line each
 };
 
-// Members whose weights are to be equal have the same number: those of a kind that differ by orders drawn, or by
-// nothing but chance. Each network is on its own.
+// A number for each member; members of the same number get the same weight: those of a kind whose orders are drawn, or
+// are the same. Each network's members have numbers of their own.
 std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members);
 
-// rows: distinct; those that `judge` learns from. Tells `listener` of each member.
-GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options,
+// rows: distinct, those that `judge` learns from. budget: whose clock may have run, of which no work is used.
+// `listener` is called for each member and phase.
+GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget,
                        const FlowListener& listener);
 
 }  // namespace dtf

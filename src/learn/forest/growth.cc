@@ -9,18 +9,18 @@
 namespace dtf {
 namespace {
 
-// Of all work, for the regressions of a member: where they take more, trees are the better use of it.
+// The share of all work that the regressions of a member may take; above it trees are the better use of the work.
 constexpr double kRegressionShare = 0.5;
 
 }  // namespace
 
-Growth::Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions& options)
+Growth::Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget)
     : judge_(judge),
       options_(options),
       rows_(rows.codes.rows),
       total_rows_(rows.TotalRows()),
       columns_(rows.codes.columns.size()),
-      budget_(rows_, columns_, options) {
+      budget_(budget) {
   if (options.order == OrderKind::kRandom) return;
   order_ = options.order == OrderKind::kGiven ? options.given_order : Arrange(NaturalOrder(columns_));
   if (order_ != NaturalOrder(columns_) && options.order == OrderKind::kAuto) {

@@ -20,19 +20,19 @@ inline constexpr int kMostMembers = 24;  // of a forest, unless asked for more
 // A kind of member that is tried, and maybe learnt again and again.
 struct Trial {
   const Kind* kind = nullptr;
-  double work = 0;                                     // of a member, as far as is known
-  std::unique_ptr<JudgedMember> member = nullptr;      // when the screening was one already
+  double work = 0;                                     // of a member: estimated, then measured
+  std::unique_ptr<JudgedMember> member = nullptr;      // learnt while screening, when that was on all columns
   double screened = 0;                                 // mean score on the screened columns
-  std::optional<double> ridge_penalty = std::nullopt;  // that its first fit has chosen
-  std::optional<std::size_t> first = std::nullopt;     // of its members
-  double share = 0;                                    // wanted of all members
-  int count = 0;
+  std::optional<double> ridge_penalty = std::nullopt;  // chosen by its first fit
+  std::optional<std::size_t> first = std::nullopt;     // position of its first member in the forest
+  double share = 0;                                    // of all members that are to be of this kind
+  int count = 0;                                       // of its members so far
 };
 
 class Growth {
  public:
-  // rows: distinct; those that `judge` learns from. Keeps references to the other two.
-  Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions& options);
+  // rows: distinct; those that `judge` learns from. Keeps references to `judge` and `options`.
+  Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget);
 
   const Judge& judge() const { return judge_; }
   const ForestOptions& options() const { return options_; }
@@ -41,25 +41,25 @@ class Growth {
   std::size_t columns() const { return columns_; }
   Budget& budget() { return budget_; }
 
-  // Whether there is nothing that the forest has to be like.
+  // Whether no option fixes the kind or the number of the members.
   bool is_free() const {
     return options_.conditioner == ConditionerKind::kAuto && !options_.members && !options_.seconds;
   }
 
-  // Of the members to come; none: each has one of its own, drawn.
+  // The order of the columns for members to come; none: each gets a drawn one.
   const std::optional<std::vector<Feature>>& order() const { return order_; }
   void set_order(std::optional<std::vector<Feature>> order) { order_ = std::move(order); }
 
-  // Where orders are free to choose: with key columns last.
+  // The order with key columns last, if no order is asked for; else as it is.
   std::vector<Feature> Arrange(std::vector<Feature> order) const;
 
-  // The next member of a kind.
+  // Order and seed for the next member of a kind.
   MemberChoice Choose(const Kind& kind);
   MemberChoice Choose(const Trial& trial);
   // An order of the columns for something else.
   std::vector<Feature> NextOrder();
 
-  // The mean score of the rows that judge, in nats.
+  // The mean of these scores of the validation rows, by their weights, in nats.
   double MeanOf(const std::vector<double>& scores) const;
 
   // What was chosen, and why: a line each.
@@ -78,10 +78,10 @@ class Growth {
   std::vector<std::string> choices_;
 };
 
-// The member that the screening has learnt. It is counted again when it is added.
+// Takes the member that the screening has learnt. Gives its work back to the budget, as adding it counts it again.
 JudgedMember TakeMember(Trial& trial, Budget& budget);
 
-// 51.3712
+// With four decimals: 51.3712
 std::string Fixed(double nats);
 
 }  // namespace dtf

@@ -13,19 +13,20 @@ namespace dtf {
 namespace {
 
 constexpr int kFolds = 5;
-// With so many rows to judge by, chance sways a choice less than what it is worth.
+// With so many validation rows, chance sways a choice by less than the choice is worth.
 constexpr double kEnoughRows = 500;
-// Cross-validation learns six times instead of once.
+// Cross-validation learns six times instead of once. Cells of distinct rows, as only these are learnt from.
 constexpr std::size_t kMostCells = 150'000;
-// Of an independent base that judges: a rank that only the judged rows have must not rule a flow out.
+// The least alpha of an independent base while scoring: a rank that only the scored rows have must not give them
+// probability 0, which would rule the flow out.
 constexpr double kLeastAlpha = 1e-3;
 
 void AppendWeights(const WeightedRows& rows, std::vector<double>& weights) {
   for (std::size_t i = 0; i < rows.codes.rows; ++i) weights.push_back(rows.RowWeight(i));
 }
 
-// The mean over the folds, but for the one left out, of how much was learnt; of penalties the geometric mean, over the
-// folds that had one to choose.
+// The mean sizes over the folds, but for the one left out: of numbers of trees the arithmetic mean, of penalties the
+// geometric one, over the folds that have chosen a penalty.
 MemberSizes MeanOf(const std::vector<MemberSizes>& folds, std::optional<std::size_t> left_out = std::nullopt) {
   MemberSizes mean{.trees = folds[0].trees};
   mean.regressions = std::ranges::all_of(folds, &MemberSizes::regressions);
@@ -116,7 +117,7 @@ std::vector<Judge::Part> Judge::LearnFromAll(JudgedMember& member, const std::ve
     if (valid_) parts.push_back({valid_->rows, member.choice.order, member.fit});
     return parts;
   }
-  // How many trees to keep was chosen by these rows: each half judges what the other one would have chosen.
+  // These rows choose how many trees are kept, so each half is scored with the number that the other half chooses.
   for (std::size_t half = 0; valid_ && half < valid_halves_.size(); ++half) {
     Part& part = parts.emplace_back(Part{valid_halves_[half], member.choice.order, member.fit});
     TrimTo(SizesOf(part.fit, half == 0 ? JudgingRows::kSecondHalf : JudgingRows::kFirstHalf), part.fit);
@@ -136,7 +137,7 @@ std::vector<Judge::Part> Judge::LearnByFolds(JudgedMember& member, const std::ve
     sizes.push_back(SizesOf(parts.back().fit));
     work += parts.back().fit.work;
   }
-  // How many trees to keep was chosen by the fold's own rows: they judge what the other folds would have chosen.
+  // The fold's own rows have chosen how many trees are kept, so they are scored with the mean of the other folds.
   for (std::size_t f = 0; f < folds_.size(); ++f) TrimTo(MeanOf(sizes, f), parts[f].fit);
   const MemberSizes mean = MeanOf(sizes);
   member.fit = Fit(member.choice, positions, rows_, nullptr, &mean);
@@ -159,7 +160,7 @@ std::pair<std::shared_ptr<const FoundNetworks>, double> Judge::FindNetworks(
   return {std::move(networks), work};
 }
 
-// A fold's rows must not have had a say in the network that they judge.
+// A fold's rows must have no say in the network by which they are scored.
 MemberChoice Judge::WithoutFold(const MemberChoice& choice, std::size_t fold) const {
   MemberChoice without = choice;
   if (choice.networks) {
@@ -178,7 +179,7 @@ double Judge::WorkOfClasses(std::span<const ClassOptions> models) const {
 }
 
 std::vector<JudgedClasses> Judge::LearnClasses(std::span<const ClassOptions> models, std::uint64_t seed) const {
-  // Of each model one without each fold, then that of all rows. Only the latter's flow is kept.
+  // Of each model one fit without each fold, then one of all rows. Only the last one's flow is kept.
   const std::size_t fits = folds_.size() + 1;
   std::vector<JudgedClasses> judged(models.size());
   std::vector<std::vector<double>> scores(models.size() * fits);
@@ -218,7 +219,7 @@ MemberFit Judge::Fit(const MemberChoice& choice, const std::vector<bool>& positi
 }
 
 void Judge::Score(std::vector<Part> parts, JudgedMember& member, const std::vector<bool>& positions) const {
-  // A few columns are better compared without what chance there is in an independent base.
+  // Kinds that are compared on a few columns get no independent base, which would add chance to the comparison.
   std::vector<AutoregressiveFlow::Base> bases(parts.size(), unseen_);
   if (!conditional_base_ && positions.empty()) bases = RankBasesOf(parts, member.ranks);
   for (std::size_t p = 0; p < parts.size(); ++p) {

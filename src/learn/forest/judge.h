@@ -1,4 +1,5 @@
-// How members of a forest are learnt and judged: by rows held out for that, or by cross-validation where rows are few.
+// Learns the members of a forest, and scores validation rows out of sample: rows held out, or, in a small table, all
+// rows by cross-validation. The scores decide what the forest keeps ("rows that judge").
 #pragma once
 
 #include <array>
@@ -32,20 +33,20 @@ struct MemberChoice {
   std::vector<Feature> order;
   bool is_order_drawn = false;
   std::uint64_t seed = 0;
-  std::optional<double> ridge_penalty = std::nullopt;                     // when another member has chosen it
-  double most_regression_work = std::numeric_limits<double>::infinity();  // of all that is learnt to judge it, too
-  // A column is learnt from its parents there alone, which the order has before it.
+  std::optional<double> ridge_penalty = std::nullopt;                     // none: validation rows choose it
+  double most_regression_work = std::numeric_limits<double>::infinity();  // of the member's fits on all folds together
+  // If not null, a column is learnt only from its parents in the network, which come before it in the order.
   std::shared_ptr<const FoundNetworks> networks = nullptr;
 };
 
 struct JudgedMember {
   MemberChoice choice;
   MemberFit fit;
-  std::vector<double> scores;  // ln P of the judging rows, by flows that have not seen them (but for an order)
-  RankCounts ranks;            // of these rows, by these flows; none for a conditional base
+  std::vector<double> scores;  // ln P of the validation rows, in nats, by flows learnt without them
+  RankCounts ranks;            // of these rows' latent codes, by these flows; empty for a conditional base
 };
 
-// A latent class model: a member of the mixture for each class.
+// A latent class model: a mixture with one member for each class.
 struct JudgedClasses {
   ClassOptions options;
   std::shared_ptr<const MixtureFlow> flow;
@@ -54,31 +55,36 @@ struct JudgedClasses {
 
 class Judge {
  public:
-  // rows: distinct and sorted. valid: likewise; they judge alone when they are enough to go by, each half how much the
-  // other one would have learnt. Otherwise, in a table of few cells, every row judges: by flows learnt from the other
-  // folds. Neither: nothing judges. unseen: what the judged flows keep for values never seen. conditional_base: else
-  // they are scored with an independent one, counted from the other rows that judge.
+  // rows: to learn from, distinct and sorted. valid: likewise, or null. unseen: the mass of values never seen, in all
+  // flows. conditional_base: false: flows are scored with an independent base, counted from the other validation rows.
+  // Keeps references to rows and columns. The validation rows are
+  // - if CrossValidates: all of `rows`, each fold scored by a flow learnt from the other folds, with sizes that the
+  //   other folds have chosen; and `valid`, if any, scored by the flow learnt from all rows;
+  // - else `valid`, each half scored with the sizes that the other half chooses;
+  // - else none.
   Judge(const WeightedRows& rows, const WeightedRows* valid, const ColumnQuestions& columns,
         const ConditionalBase& unseen, bool conditional_base, int threads);
 
+  // Whether the table is small, and `valid` too small to go by alone, or null. rows: distinct.
   static bool CrossValidates(const WeightedRows& rows, const WeightedRows* valid);
 
-  // Rows that judge, in the order of JudgedMember::scores, and their weights.
+  // Weights of the validation rows, in the order of JudgedMember::scores, in rows.
   const std::vector<double>& row_weights() const { return row_weights_; }
   bool has_rows() const { return !row_weights_.empty(); }
 
   bool cross_validates() const { return !folds_.empty(); }
   const ColumnQuestions& columns() const { return columns_; }
 
-  // positions: of the order, those to learn, and to judge by; empty: all.
+  // positions: which columns, by their positions in the order, are learnt and scored; empty: all.
   JudgedMember Learn(const MemberChoice& choice, const std::vector<bool>& positions) const;
 
-  // The networks that `find` finds in the rows, and what it has cost.
+  // The networks that `find` finds, in all rows and without each fold, and the work that it took.
   std::pair<std::shared_ptr<const FoundNetworks>, double> FindNetworks(
       const std::function<FoundNetwork(const WeightedRows&)>& find) const;
 
+  // The work of LearnClasses.
   double WorkOfClasses(std::span<const ClassOptions> models) const;
-  // One for each of `models`, which are all learnt at the same time.
+  // Learns one for each of `models`, in parallel.
   std::vector<JudgedClasses> LearnClasses(std::span<const ClassOptions> models, std::uint64_t seed) const;
 
  private:
@@ -87,7 +93,7 @@ class Judge {
     HalvedRows held_out;
   };
 
-  struct Part;  // rows that judge, and what was learnt without them
+  struct Part;  // some validation rows, and what was learnt without them
 
   MemberChoice WithoutFold(const MemberChoice& choice, std::size_t fold) const;
   MemberFit Fit(const MemberChoice& choice, const std::vector<bool>& positions, const WeightedRows& train,
@@ -109,11 +115,12 @@ class Judge {
   std::vector<double> row_weights_;
 };
 
+// Learns a latent class model, and makes it a flow.
 std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, const WeightedRows& rows,
                                                 const ClassOptions& options, std::uint64_t seed,
                                                 const ConditionalBase& base);
 
-// The flow of a member with a conditional base.
+// The flow of a member, with this base.
 AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Feature>& order, MemberFit fit,
                             AutoregressiveFlow::Base base);
 

@@ -35,7 +35,7 @@ Learner OfRows(double share, Learner learner) {
   return learner;
 }
 
-// In a table of few categories, all of them.
+// Draws at least 32 tests for each tree: all of them in a table of few categories.
 Learner Of32Tests(Learner learner) {
   learner.boost->least_tests = 32;
   return learner;

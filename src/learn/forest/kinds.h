@@ -1,4 +1,4 @@
-// The kinds of members a forest is made of: how the questions of an order are learnt.
+// The kinds of members that a forest is made of: how the questions of a flow are learnt.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace dtf {
 struct Kind {
   std::string_view name;
   Learner learner;
-  bool counts = false;  // in place of a learner: tables of a network of one parent a column (count_tree.h)
+  bool counts = false;  // no learner, but tables of counts in a network of one parent a column (count_tree.h)
 };
 
-// Those that `auto` chooses among, in the order in which they are tried. None is tuned to a table.
+// Those that `--conditioner auto` chooses among, in the order in which they are tried.
 std::span<const Kind> ForestKinds();
 
-// One averaged tree a question, alone and in a Bayesian network; tables of counts in one; a ridge regression; boosted
-// trees from the marginal.
+// One averaged tree a question, over all columns before (TreeKind) or over a network's parents (NetworkKind); tables of
+// counts in a network (CountKind); a ridge regression (LinearKind); boosted trees from the marginal (BoostedKind).
 const Kind& TreeKind();
 const Kind& NetworkKind();
 const Kind& CountKind();

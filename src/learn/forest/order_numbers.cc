@@ -10,19 +10,20 @@
 #include "flow/score_table.h"
 #include "learn/forest/fit_member.h"
 #include "learn/leave_one_out.h"
+#include "learn/questions/context_tests.h"
 
 namespace dtf {
 namespace {
 
-constexpr Code kFewValues = 4;  // whatever they are asked, it is all the same
+constexpr Code kFewValues = 4;  // of so few it hardly matters how they are asked
 constexpr Code kMostValues = 1000;
-constexpr std::size_t kMostRows = 4000;  // to try with
+constexpr std::size_t kMostRows = 4000;  // of the trial
 constexpr std::size_t kLeastRows = 400;
 // Questions · tests · rows of the trials: some seconds of one core.
 constexpr double kMostWork = 1e10;
-constexpr int kParts = 4;             // of which one judges: not those rows that others may have been held out with
-constexpr double kLeastJudging = 50;  // rows
-// A column is ordered if rows are so much more likely, in nats, and so many standard errors.
+constexpr int kParts = 4;             // the last is for validation: rows already held out were taken from the first
+constexpr double kLeastJudging = 50;  // rows for validation
+// A column is taken as ordered if its mean gain per row is above so many nats, and so many standard errors.
 constexpr double kLeastGain = 0.002;
 constexpr double kLeastErrors = 2;
 
@@ -36,23 +37,15 @@ std::vector<bool> MayBeOrdered(const ColumnKinds& kinds, const FoundRelations& f
   return may_be;
 }
 
-// Rows that the work allows.
+// How many rows the work allows to try with.
 std::size_t RowsToTry(const ColumnKinds& kinds, const std::vector<bool>& columns) {
   double questions = 0;
   double tests = 0;
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    tests += kinds.sizes[j];
+    tests += std::min<double>(kinds.sizes[j], kMostTestsOfColumn);
     if (columns[j]) questions += kinds.sizes[j];
   }
   return static_cast<std::size_t>(std::min(kMostWork / (questions * tests), static_cast<double>(kMostRows)));
-}
-
-// Evenly spread over the sorted rows.
-WeightedRows Sample(const WeightedRows& rows, std::size_t most) {
-  const std::size_t step = (rows.codes.rows + most - 1) / most;
-  std::vector<std::uint64_t> weights(rows.codes.rows);
-  for (std::size_t i = 0; i < weights.size(); i += std::max<std::size_t>(step, 1)) weights[i] = rows.WeightOf(i);
-  return rows.Reweighted(weights);
 }
 
 Learner QuickLearner() {
@@ -67,7 +60,8 @@ Learner QuickLearner() {
   return {.tree_share = 0, .ridge = false, .boost = boost};
 }
 
-// By column, of each judging row, what its ln P is in the table's order and in its reverse; none of other columns.
+// By column, for each validation row, the sum of the column's ln P in the table's order and in its reverse; empty for
+// columns that are not tried.
 using RowScores = std::vector<std::vector<double>>;
 
 class QuickMembers {
@@ -143,7 +137,7 @@ std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kind
   if (std::ranges::none_of(may_be, std::identity())) return kinds.ordered;
   const std::size_t most = RowsToTry(kinds, may_be);
   if (most < kLeastRows) return kinds.ordered;
-  const auto [train, judging] = HoldOutFold(Sample(rows, most), kParts - 1, kParts);
+  const auto [train, judging] = HoldOutFold(rows.EvenSample(most), kParts - 1, kParts);
   if (train.codes.rows == 0 || judging.TotalRows() < kLeastJudging * judging.CopyRows()) return kinds.ordered;
   ColumnKinds ordered = kinds;
   for (std::size_t j = 0; j < may_be.size(); ++j) ordered.ordered[j] = kinds.ordered[j] || may_be[j];

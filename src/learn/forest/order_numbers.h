@@ -1,4 +1,5 @@
-// Columns of numbers that nobody has called ordered, as those of a CSV file: numbers may be ages or codes of a trade.
+// Whether columns of numbers that are not declared ordered, as those of a CSV file, are better taken as ordered: they
+// may be ages, or codes of a trade.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +12,17 @@
 
 namespace dtf {
 
-// What was found of each column.
+// What was found about each column.
 struct FoundRelations {
-  std::vector<std::vector<ToldColumn>> told;         // by keys
-  std::vector<std::vector<Difference>> differences;  // from others
+  std::vector<std::vector<ToldColumn>> told;         // FindToldColumns: the columns that it tells
+  std::vector<std::vector<Difference>> differences;  // FindDifferences: from other columns
 };
 
-// `kinds.ordered`, and those nominal columns of 5 to 1,000 numbers of which rows that judge are clearly more likely if
-// they are asked "is it below?" than by Huffman's questions; no keys, but those that follow another column. Both are
-// tried by quickly boosted trees, on as many rows as some seconds allow, in the table's order and in its reverse; in
-// tables of too many columns and numbers nothing is. rows: distinct and sorted.
+// kinds.ordered, and in addition those nominal columns of 5 to 1,000 numbers whose validation rows are clearly more
+// likely when the column is asked by balanced questions ("is it below?") than by Huffman's. Key columns are left out,
+// unless they have differences. Both ways are tried with quickly boosted trees, in the table's order and in its
+// reverse, on as many rows as take some seconds; none is tried in tables of too many columns and numbers. rows:
+// distinct, sorted.
 std::vector<bool> OrderNumbers(const WeightedRows& rows, const ColumnKinds& kinds, const FoundRelations& found,
                                std::uint64_t seed, int threads);
 

@@ -9,7 +9,7 @@
 namespace dtf {
 namespace {
 
-// Where there is nothing to count by.
+// The least alpha when there are no counts: IndependentBase needs one or the other.
 constexpr double kLeastAlpha = 1e-3;
 
 }  // namespace

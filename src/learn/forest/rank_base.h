@@ -1,4 +1,4 @@
-// An independent base of an autoregressive flow: how often each rank is a row's.
+// An independent base of an autoregressive flow: how often each rank occurs among the rows' latent codes.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,14 @@ struct RankCounts {
   std::uint64_t Total() const;  // of each column
 };
 
-// A row with an unseen value counts for no column. What a flow was learnt from has ranks that are too good.
+// The ranks of the rows' latent codes. A row with an unseen value counts for no column. Rows that the flow was learnt
+// from have higher ranks than new ones.
 RankCounts CountRanks(const AutoregressiveFlow& flow, const WeightedRows& rows);
 
-// Of all of these together, but for the one left out.
+// The sum of all parts, but for the one left out.
 RankCounts SumOf(const std::vector<RankCounts>& parts, std::optional<std::size_t> left_out = std::nullopt);
 
-// alpha, closed: as IndependentBase has them; of no rows, all ranks are alike.
+// alpha, closed: as IndependentBase has them. Without counts all ranks are equally likely.
 IndependentBase MakeRankBase(const RankCounts& ranks, double alpha, bool closed);
 
 }  // namespace dtf

@@ -8,10 +8,10 @@
 namespace dtf {
 namespace {
 
-// Kinds are first tried on some columns, a third or as many as this; one that is so much worse there is not tried on
-// all.
+// Kinds are first tried on a third of the columns, so many at most.
 constexpr std::size_t kMostScreenedColumns = 16;
-constexpr std::size_t kFewColumns = 8;  // not worth a screening: the trial is a member
+constexpr std::size_t kFewColumns = 8;  // so few are all learnt: the trial is a member then
+// A kind whose NLL on these columns is above so many times the best is not tried on all.
 constexpr double kTooBad = 1.05;
 
 std::vector<Trial> ListKinds(ConditionerKind conditioner) {
@@ -33,11 +33,11 @@ std::vector<Trial> ListKinds(ConditionerKind conditioner) {
   return trials;
 }
 
-// The positions of an order that are screened, evenly spread.
+// Which positions of an order are learnt to compare kinds, evenly spread.
 struct Screen {
   std::vector<bool> positions;  // none: all
   std::size_t count = 0;
-  double ratio = 1;  // of the work on all to that on them
+  double ratio = 1;  // of the work on all columns to that on these
 };
 
 Screen ScreenOf(std::size_t columns) {
@@ -66,11 +66,12 @@ void Try(const MemberChoice& choice, const Screen& screen, Growth& growth, Trial
   if (screen.positions.empty()) trial.member = std::make_unique<JudgedMember>(std::move(member));
 }
 
-// Of the work, after so many kinds. The second one is nearly always tried: where columns have many categories the first
-// may take half of the work, and be far from the best.
+// The share of the work that may have been used for another kind to be tried, after so many kinds. The second kind is
+// nearly always tried: where columns have many categories, the first may take half of the work and be far from the
+// best.
 double ShareOfTrials(std::size_t tried) { return tried == 1 ? 1 : kTrialShare; }
 
-// If all cost more than all may, the cheapest is left.
+// Drops kinds of which one member would take more than `most` work; the cheapest kind stays.
 void DropDearest(double most, std::vector<Trial>& trials) {
   const double least = std::ranges::min_element(trials, {}, [](const Trial& trial) { return trial.work; })->work;
   std::erase_if(trials, [&](const Trial& trial) { return trial.work > std::max(most, least); });

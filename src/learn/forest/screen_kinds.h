@@ -7,11 +7,11 @@
 
 namespace dtf {
 
-// Of the work, for trying each kind once: the rest is for more of those that proved good.
+// The share of the work for trying each kind once; the rest is for more members of the good kinds.
 inline constexpr double kTrialShare = 0.5;
 
-// The kinds that the options leave, the best first, as far as learning some columns tells; without those that are much
-// worse, and those of which a single member would cost more than all may.
+// The kinds that the options allow, the best first by their scores on some columns, which are learnt here. Left out are
+// kinds that score much worse than the best, or of which one member would take more than all of the work.
 std::vector<Trial> ScreenKinds(Growth& growth);
 
 }  // namespace dtf

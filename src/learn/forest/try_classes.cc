@@ -19,8 +19,9 @@ std::string Short(double value) {
   return buffer;
 }
 
-// Models of a kind may take so much of the work that the members took, all together; one thread learns a model: no more
-// than seconds. They make fewer passes then, but this share at least, or there is none.
+// Limits of the work of all models of a kind together: a share of the work used so far, and an absolute one of some
+// seconds, as one thread learns a model. Models whose work is above make fewer passes; if these would be below
+// kLeastOfPasses of those wanted, there are no such models.
 struct Limits {
   double share = 0;
   double most_work = 0;
@@ -34,7 +35,7 @@ struct TermSettings {
   double penalty = 0;
 };
 
-// Where rows are few.
+// Models where the table is small (Judge::CrossValidates).
 constexpr FewClassOptions kFewClasses[] = {
     {.classes = 4, .prior_rows = 1},
     {.classes = 8, .prior_rows = 0.3},
@@ -46,16 +47,16 @@ constexpr SmoothClassOptions kSmoothClasses[] = {{.passes = 80, .number = 0}, {.
 constexpr Limits kSmoothLimits = {.share = 1, .most_work = 5e9};
 constexpr TermSettings kTermClasses[] = {{.passes = 80, .decay = 1, .penalty = 3}};
 constexpr Limits kTermLimits = {.share = 0.5, .most_work = 5e9};
-// Where they are many.
+// Models where it is not.
 constexpr SmoothClassOptions kSmoothClassesOfManyRows[] = {{.passes = 40, .decay = 0.3}};
 constexpr Limits kSmoothLimitsOfManyRows = {.share = 0.1, .most_work = 5e9};
-// Tables differ in how much terms may cost, and models that differ err differently.
+// Two penalties, as tables differ in which one suits them, and as different models err differently.
 constexpr TermSettings kTermClassesOfManyRows[] = {{.passes = 20, .decay = 0, .penalty = 3},
                                                    {.passes = 20, .decay = 0.2, .penalty = 6}};
 constexpr Limits kTermLimitsOfManyRows = {.share = 0.25, .most_work = 1e10};
 
-// A function of the classes has nothing to learn from fewer rows, and with more categories the classes, and terms for
-// pairs of them, take too much memory.
+// Smooth classes and classes with terms are not learnt from fewer rows, nor with more categories in all columns, as
+// they and terms for pairs of categories would take too much memory.
 constexpr double kLeastRows = 32;
 constexpr std::size_t kMostCategories = 2048;
 

@@ -1,5 +1,5 @@
-// Latent class models beside a forest's members. Where rows are few they say as much as trees can learn, and err
-// otherwise than these do. Where rows are many they add little, but cost little, too.
+// Latent class models beside a forest's members. Where rows are few they predict about as well as trees, and err
+// differently, so that a mixture of both is better. Where rows are many they add little, but cost little, too.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,9 @@
 
 namespace dtf {
 
+// Whether the options and the table allow them.
 bool WantsClasses(const Growth& growth);
+// Learns and scores them; those that do not fit into the work are left out.
 std::vector<JudgedClasses> TryClasses(Growth& growth);
 
 }  // namespace dtf

@@ -12,17 +12,18 @@
 namespace dtf {
 namespace {
 
-// Of the work, for finding one network.
+// The share of all work that finding one network may take.
 constexpr double kNetworkShare = 0.02;
-// Only pairs of columns of many categories have cells so few rows are in that a regression or a tree cannot tell them.
+// Only where two columns have many categories do pairs of categories have so few rows that counting them predicts what
+// regressions and trees cannot learn.
 constexpr Code kLeastOfPair = 16;
 
 class NetworkMembers {
  public:
   explicit NetworkMembers(Growth& growth) : growth_(growth) {}
 
-  // By the criteria of Akaike and of Schwarz; a column is learnt from its parents, or from all columns that the order
-  // of such a network has before it, by trees and by the best kind.
+  // For each of two criteria, Akaike's and Schwarz's, a network, whose columns are learnt from their parents by
+  // averaged trees; and in its order, from all columns before, a member by averaged trees and one of the best kind.
   void AddSearched(const Trial& best) {
     const double schwarz = 0.5 * std::max(Ln(growth_.total_rows()), 0.0);
     for (const auto& [criterion, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", schwarz}}) {
@@ -40,7 +41,7 @@ class NetworkMembers {
     }
   }
 
-  // Where columns of many categories may tell each other.
+  // A network of one parent a column, learnt by counting.
   void AddCountTree() {
     const std::vector<Code>& sizes = growth_.judge().columns().sizes;
     if (std::ranges::count_if(sizes, [](Code size) { return size >= kLeastOfPair; }) < 2) return;
@@ -72,8 +73,8 @@ class NetworkMembers {
     Learn(std::move(choice), what);
   }
 
-  // In all folds in the same order, for another one may have a very different likelihood: rows have a say in it that
-  // they judge, but in nothing else.
+  // All folds take the order of the network of all rows, as a member in another order may have a very different
+  // likelihood. So rows have a say in the order by which they are scored, but in nothing else.
   void AddInOrder(MemberChoice choice, const FoundNetworks& networks, const std::string& what) {
     choice.order = ParentsFirst(networks.of_all);
     Learn(std::move(choice), what);

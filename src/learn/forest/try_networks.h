@@ -1,5 +1,5 @@
-// Bayesian networks beside a forest's members. One of few arrows is all there is to know of some tables, and it costs
-// little to find out.
+// Bayesian networks beside a forest's members. Some tables have little structure beyond a network of few arrows, and it
+// costs little to look for one.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace dtf {
 
+// Whether the options and the number of columns allow them.
 bool WantsNetworks(Growth& growth);
-// best: the kind that is learnt in their orders, too.
+// Finds, learns and scores them. best: the kind that is learnt in their orders, too.
 std::vector<JudgedMember> TryNetworks(Growth& growth, const Trial& best);
 
 }  // namespace dtf

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kPriorRows[] = {0.5, 2, 8, 32};
 constexpr double kShareRows = 0.5;  // of each category, besides its own
-// Leaves of all tables together, about: a model of more would take hundreds of megabytes.
+// Bound of the leaves of all tables together, about: a model of more would take hundreds of megabytes.
 constexpr double kMostLeaves = 1 << 23;
 
 struct PairCell {
@@ -57,7 +57,7 @@ std::vector<PairCell> CountPairs(const WeightedRows& rows, const Ragged<std::uin
   return cells;
 }
 
-// A column's categories in the whole table.
+// The smoothed shares of a column's categories in the whole table.
 class Shares {
  public:
   Shares(const WeightedRows& rows, Feature column, Code size)
@@ -70,9 +70,9 @@ class Shares {
     for (const double rows : rows_) shares.push_back(Share(rows, total_));
     return shares;
   }
-  // One category's, as the other rows have it.
+  // The share among all rows but one of this category.
   double WithoutOne(Code category) const { return Share(LessOne(rows_[category]), LessOne(total_)); }
-  // All but a row that judges.
+  // A weight without the one row that is left out.
   double LessOne(double rows) const { return std::max(rows - copy_rows_, 0.0); }
 
  private:
@@ -90,7 +90,7 @@ struct Backoff {
   double gain = 0;  // ln P of the rows, each by all others, less that without the parent
 };
 
-// The best one.
+// The number of prior rows of the largest gain.
 Backoff ChooseBackoff(std::span<const PairCell> cells, const Shares& shares) {
   std::vector<double> of_child;
   double without = 0;

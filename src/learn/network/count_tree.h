@@ -1,9 +1,9 @@
-// A Bayesian network whose columns have one parent at most (Chow & Liu, IEEE Trans. Inf. Theory 1968), each learnt by
-// counting: for columns of many categories, where few of the pairs of them occur.
+// A Bayesian network whose columns have at most one parent (Chow & Liu, IEEE Trans. Inf. Theory 1968), learnt by
+// counting: for columns of many categories, of whose pairs few occur.
 //
-// With n_ab rows of the parent's category a and the column's category b, and q the column's shares of the whole table,
+// With n_ab rows of the parent's category a and the column's category b, and q the column's shares in the whole table,
 //   P(b | a) = (n_ab + s q_b) / (n_a + s).
-// A row at a time left out says how much the prior, of s rows, is to count, and which parent is best.
+// The number s of prior rows and the parent are chosen by the likelihood of the rows, each predicted by all others.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@
 
 namespace dtf {
 
-// Begins with the column that tells most of the others, and then always adds the arrow that tells most; none that tells
-// nothing, or for which a model would become too large. The same rows, in any order: the same network on any number of
-// threads. sizes: categories of each column.
+// Begins with the column that predicts the others best, and then always adds the arrow of the largest gain to a column
+// that is not in yet. There is no arrow without a gain, or for which the model would become too large. The same network
+// on any number of threads and in any order of the rows. sizes: categories of each column.
 FoundNetwork FindCountTree(const WeightedRows& rows, std::span<const Code> sizes, int threads);
 
-// What finding it takes, as FoundNetwork has it.
+// The work of FindCountTree, in the unit of FoundNetwork::work.
 double CountTreeWork(std::size_t rows, std::size_t columns);
 
 struct CountTables {

@@ -1,4 +1,4 @@
-// How well a column is explained by some others, its parents: what a Bayesian network is searched by.
+// The score of a column given some others, its parents, by which a Bayesian network is searched.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ namespace dtf {
 
 class FamilyScores {
  public:
-  // Tables of more cells are not counted.
+  // No table of counts has more cells.
   static constexpr std::size_t kMostCells = std::size_t{1} << 15;
 
-  // Keeps a reference to the rows. parameter_cost: nats, for each free parameter; 1 is Akaike's criterion, ½ ln n that
-  // of Schwarz.
+  // Keeps a reference to the rows. parameter_cost: in nats for each free parameter; 1: Akaike's criterion, ½ ln n:
+  // Schwarz's.
   FamilyScores(const WeightedRows& rows, double parameter_cost);
 
-  // ln P of the column given its parents, at its greatest for these rows, less what the parameters cost: one
-  // distribution for each combination of the parents' codes that occurs. In nats; -inf when these, times the column's
-  // own codes, are more than kMostCells. A missing value's code, and the unseen slot, are codes like any other. Time:
-  // rows · (parents + 1), times a logarithm where single columns have very many codes.
+  // The largest ln likelihood of the column given its parents, less the cost of the parameters, in nats. There is one
+  // distribution for each combination of the parents' codes that occurs; -inf if these combinations times the column's
+  // codes are more than kMostCells. The codes of missing values and of the unseen slot are like any others. Time: rows
+  // · (parents + 1), times a logarithm where a column has very many codes.
   double Of(Feature column, std::span<const Feature> parents) const;
 
   // scores[i] = Of(column, parents and candidates[i]), or -inf when the combinations of the parents' codes that occur,

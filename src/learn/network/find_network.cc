@@ -14,15 +14,15 @@
 namespace dtf {
 namespace {
 
-// Gains that differ by less, relatively to the column's score, are equal: rounding errors decide nothing.
+// Gains that differ by less, relative to the column's score, count as equal, so that rounding errors decide nothing.
 constexpr double kTolerance = 1e-10;
-// Work for each candidate, and for each of its rows; and for each pair of columns when a change is chosen.
+// Work for each candidate parent, for each row of a candidate, and for each pair of columns when a change is chosen.
 constexpr double kCandidate = 60;
 constexpr double kRow = 1.5;
 constexpr double kPair = 0.5;
-// A pair of columns is left as it is for so many changes after its own; for fewer where there are few pairs.
+// The arrow between a pair of columns stays as it is for so many changes after its own; fewer where pairs are few.
 constexpr std::size_t kMostTabuChanges = 20;
-// Changes without a better network.
+// The search ends after so many changes without a better network.
 constexpr std::size_t kPatience = 200;
 
 struct Change {
@@ -99,7 +99,7 @@ class Search {
     work_ += (kCandidate + kRow * rows_) * static_cast<double>(columns_ + parents.size() * parents.size());
   }
 
-  // The one that gains most, or loses least.
+  // The allowed change of the largest gain, which may be negative.
   std::optional<Change> BestChange() {
     work_ += kPair * static_cast<double>(gains_.size());
     std::optional<Change> best;

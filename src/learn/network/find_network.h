@@ -21,15 +21,16 @@ struct FoundNetwork {
   double work = 0;  // what it cost, in steps of about a nanosecond; counted, not timed
 };
 
-// Above so many columns none is searched for: what each change would gain takes 16 B · columns².
+// With more columns no network is searched for: the gains of all changes take 16 B · columns².
 inline constexpr std::size_t kMostNetworkColumns = 4096;
 
-// Work that finding even the first arrow takes.
+// The work of finding the first arrow, the least that FindNetwork takes.
 double LeastNetworkWork(std::size_t rows, std::size_t columns);
 
-// Begins without an arrow; adds, removes or turns the one that raises the sum of the columns' family scores most, or
-// lowers it least, and none that was changed just before. Ends when there has been no better network for long, or when
-// the work is done, and returns the best. Of equal changes the first column's is taken.
+// Begins without arrows. Each change adds, removes or turns the arrow that raises the sum of the columns' family scores
+// most, or lowers it least, among those between columns that have not been changed lately. Ends when no better network
+// has been found for long, or when most_work is done, and returns the best one. Of equal changes the first column's is
+// made.
 // The same rows, in any order, and options: the same network on any number of threads.
 // Work: rows · columns for each column, and again for each change, besides columns² for each change. REQUIRES: at most
 // kMostNetworkColumns columns.

@@ -7,8 +7,8 @@
 
 namespace dtf {
 
-// The tree whose leaves are logits of the averaged predictions; `marginal`: what the root predicts. Grown by entropy to
-// depth 30, while a split gains more than half a nat.
+// The tree whose leaves are the logits of the averaged predictions. `marginal`: the root's prediction. The tree is
+// grown by entropy, to depth 30 at most, and only by splits that gain more than half a nat.
 LogitTree GrowAveragedTree(const QuestionRows& rows, Logit marginal);
 
 }  // namespace dtf

@@ -14,18 +14,18 @@
 namespace dtf {
 namespace {
 
-// A leaf's value; even thousands of trees do not overflow a logit.
+// The largest value of a leaf: even thousands of trees do not overflow a logit.
 constexpr double kMostLeafNats = 4;
 
-// Steps grow by the first one's size in so many rounds, and in more when there are many rows, which bear small steps.
-// Where an answer is all but certain, each tree corrects little of what is left: hundreds of equal steps would take
-// three times as long, and judge no better.
+// The shrinkage grows by its first value in every kRoundsToDouble rounds; more slowly with many rows (rows /
+// kRowsPerRound), which suffice to learn in small steps. Where an answer is all but certain, each tree corrects little
+// of what is left, and hundreds of equal steps would take three times as long without a better held-out loss.
 constexpr double kRoundsToDouble = 50;
 constexpr double kRowsPerRound = 250;
 
-// Of fewer rows, none can be spared.
+// With fewer rows, all are used for each tree.
 constexpr std::size_t kLeastDrawnFrom = 1500;
-constexpr int kShareBits = 8;  // of the share of the rows that are drawn
+constexpr int kShareBits = 8;  // binary digits of the share of the rows that are drawn
 
 class Booster {
  public:
@@ -41,7 +41,7 @@ class Booster {
         leaf_of_row_(64 * train.words()),
         planes_(static_cast<std::size_t>(bits_.planes()) * train.words()) {}
 
-  // The tree that follows from the logits; nothing when no split is worth making.
+  // The next tree, for rows with these logits; none when no split is worth making.
   std::optional<LogitTree> NextTree(std::span<const Logit> logits, int round) {
     const Derivatives derivatives = {gradients_, hessians_};
     const DerivativeBounds bounds = FindDerivatives(logits, train_.yes(), shares_, train_.rows(), derivatives);
@@ -62,22 +62,23 @@ class Booster {
     return tree;
   }
 
-  // Of the last tree.
+  // The leaf of the last tree that each row ends in.
   std::span<const std::int32_t> leaf_of_row() const { return leaf_of_row_; }
 
-  // Whether another round may find a tree where one has found none.
+  // Whether rounds differ by chance, so that another one may find a tree where one has found none.
   bool draws() const { return DrawnTests() < train_.tests().planes || draws_rows(); }
 
  private:
-  // A row's quantised gradient is off by a step at most, by chance; the sum over a node must not be off by more than
-  // rows of weight 1 would make it. Heavier rows among light ones need finer steps.
+  // Quantising changes a row's gradient by a random error of at most a step. The error of a node's sum must be no
+  // larger than with rows of equal weight, so heavy rows among light ones need finer steps.
   static QuantisedBits ChooseBits(const QuestionRows& rows) {
     QuantisedBits bits;
     if (rows.weights().empty()) return bits;
     const double mean = rows.total() / rows.unit() / static_cast<double>(rows.rows());
     const double spread = std::min(rows.most_weight() * std::sqrt(rows.unit() / mean), 0x1p20);
     const int more = std::bit_width(static_cast<std::uint32_t>(spread));
-    // Sums over all rows stay within 31 bits, with those of no weights, too (fit_forest.cc bounds the rows).
+    // Sums over all rows must stay within 31 bits. (Rows without weights have the default bits: kMostDistinctRows in
+    // fit_forest.cc sees to it.)
     const int most = 30 - static_cast<int>(std::bit_width(rows.rows()));
     bits.gradient = std::clamp(bits.gradient + more, 2, std::max(most, 5));
     bits.hessian = std::clamp(bits.hessian + more, 2, std::max(most, 3));
@@ -98,7 +99,7 @@ class Booster {
     return std::min(tests, std::max<std::size_t>(share, static_cast<std::size_t>(options_.least_tests)));
   }
 
-  // Ascending, so that ties go to the lowest test. A number serves two tests, with 32 bits each.
+  // In ascending order, so that ties go to the lowest test. One random number serves two tests, with 32 bits each.
   void DrawTests(RandomStream& random) {
     const std::size_t tests = train_.tests().planes;
     const std::size_t wanted = DrawnTests();
@@ -108,14 +109,15 @@ class Booster {
     std::uint64_t drawn = 0;
     for (std::size_t t = 0; t < tests; ++t) {
       if (wanted < tests) drawn = t % 2 == 0 ? random.Next() : drawn << 32;
-      chosen[count] = static_cast<std::uint32_t>(t);  // it stays if it is chosen: no branch that cannot be foreseen
+      chosen[count] = static_cast<std::uint32_t>(t);  // kept if it is chosen: without a branch, which chance decides
       count += (drawn >> 32) * (tests - t) >> 32 < wanted - count ? 1 : 0;
     }
     chosen_.resize(count);
   }
 
-  // Words of rows at a time, bit by bit of the share from its last one: a row that is in so far stays with a chance of
-  // one half where the bit is 0, one that is out comes in with a chance of one half where it is 1.
+  // Draws each row with the probability ShareOfRows() / 2^kShareBits, 64 rows at a time, by one random bit for each
+  // binary digit of the share, the last digit first: where the digit is 1, a row joins with probability ½, and where it
+  // is 0, it stays with probability ½.
   std::span<const std::uint64_t> DrawRows(RandomStream& random) {
     if (!draws_rows()) return train_.all();
     const std::uint32_t share = ShareOfRows();

@@ -1,4 +1,4 @@
-// A question's tree that only asks for the category of one column.
+// A question's tree whose tests are all of one column: a leaf for each range of its categories.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,25 @@ namespace dtf {
 
 class CategoryTree {
  public:
-  // first_test: passed by the column's first category; the next test by its first two, and so on, up to all of them.
+  // first_test: position of a test that the column's first category passes; the next test is passed by its first two
+  // categories, and so on, the last one by all.
   explicit CategoryTree(std::uint32_t first_test) : first_test_(first_test) {}
 
-  // For a category above all that were added. Others have 0, and so has the unseen slot.
+  // The leaf of a category, above all added so far. Categories that are not added, and the unseen slot, get 0.
   void Add(Code category, Logit leaf);
 
-  // No nodes: it would add 0 to all rows.
+  // The balanced tree; without nodes if it would be one leaf. To be called once.
   LogitTree Make();
 
  private:
-  // Categories one after the other that have the same leaf.
+  // A range of categories that have the same leaf, up to `last`; it begins after the part before.
   struct Part {
     Code last = 0;
     Logit leaf = 0;
   };
 
   void AddPart(Code last, Logit leaf);
-  // Of the parts first … last; returns the child.
+  // Adds the subtree of the parts first … last to `tree`; returns its name as a child.
   std::int32_t AddNode(std::size_t first, std::size_t last, LogitTree& tree) const;
 
   std::uint32_t first_test_;

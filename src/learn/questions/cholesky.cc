@@ -8,7 +8,7 @@
 namespace dtf {
 
 void FactoriseInPlace(std::span<double> lower, std::size_t n) {
-  // Column by column, each below its own: the inner loop runs along rows, in a fixed order.
+  // Row by row: the inner loop runs along two rows, in a fixed order.
   for (std::size_t t = 0; t < n; ++t) {
     ThrowIfStopped();
     double* row = lower.data() + t * n;

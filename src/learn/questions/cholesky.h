@@ -6,11 +6,11 @@
 
 namespace dtf {
 
-// Replaces the lower triangle of an n × n matrix, in rows, by its factor L, A = L Lᵀ. Pivots below 1e-6 are taken for
-// that. Time: n³ / 3.
+// Replaces the lower triangle of an n × n matrix A, stored row by row, by its factor L, A = L Lᵀ. Squared pivots below
+// 1e-6 are raised to that. Time: n³ / 3.
 void FactoriseInPlace(std::span<double> lower, std::size_t n);
 
-// Solves L Lᵀ x = values in place, L the leading values.size() rows of a factor of `n` rows.
+// Solves L Lᵀ x = values in place; L: the leading values.size() rows and columns of a factor of `n` rows.
 void SolveWithFactor(std::span<const double> lower, std::size_t n, std::span<double> values);
 
 }  // namespace dtf

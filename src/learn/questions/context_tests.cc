@@ -11,8 +11,9 @@ namespace {
 constexpr std::size_t kMostCategories = 256;
 constexpr std::size_t kMostThresholds = 64;
 constexpr std::size_t kMostOrderedThresholds = 256;
+static_assert(kMostCategories + kMostOrderedThresholds <= kMostTestsOfColumn);
 
-// Each category that some rows have; the most frequent of many.
+// A test for each category that occurs; if there are many, for the most frequent ones.
 void AppendCategories(Feature column, const std::vector<std::uint64_t>& counts, std::vector<CodeTest>& tests) {
   std::vector<Code> present;
   for (Code code = 0; code < counts.size(); ++code) {
@@ -34,7 +35,7 @@ void AppendThresholds(Feature column, const std::vector<std::uint64_t>& counts, 
   const std::uint64_t step = (total + most - 1) / most;
   std::uint64_t below = 0;
   std::uint64_t next = 0;
-  Code first = 0;  // that some rows have
+  Code first = 0;  // category that occurs
   while (first < counts.size() && counts[first] == 0) ++first;
   for (Code code = 0; code + 1 < counts.size(); ++code) {
     below += counts[code];

@@ -1,4 +1,4 @@
-// The tests that questions may put to the columns before theirs, in one order of the columns.
+// The tests by which questions may look at the columns before theirs, in one order of the columns.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,17 @@ struct ContextTests {
   std::vector<std::size_t> begin;  // columns + 1
 };
 
-// One test for each category (one alone for two categories), of many the most frequent; and thresholds, those that part
-// the rows evenly: codes follow values, which mean something in most columns of numbers, grades, bins and dates,
-// whatever their type; more of them in columns that are `ordered` by value (none: in none). None for a test that all
-// rows or no rows pass.
+// Tests of one column at most: of categories, and thresholds.
+inline constexpr std::size_t kMostTestsOfColumn = 512;
+
+// For each column a test for each category (if two occur, for one of them; if many, for the most frequent ones); and
+// thresholds "is the code at most c?" that split the rows evenly, as codes are in the order of values, which means
+// something for numbers, grades, bins and dates, whatever the column's type. Columns that are `ordered` have more
+// thresholds; an empty list: none is. There is no test that all rows or no rows pass.
 ContextTests ChooseTests(const WeightedRows& rows, std::span<const Code> sizes, std::span<const Feature> order,
                          const std::vector<bool>& ordered = {});
 
-// f(test&) for each test that the question puts.
+// Calls f(test&) for each term's and node's test of the question.
 template <typename F>
 void ForEachTest(Question& question, F&& f) {
   for (LogitTerm& term : question.terms) f(term.test);
@@ -38,7 +41,7 @@ void ForEachTest(Question& question, F&& f) {
 // 0, 1, 2, …
 std::vector<std::uint32_t> FirstTests(std::size_t count);
 
-// Leaves out the tests that no question puts, and all but the first of equal ones.
+// Drops the tests that no question uses, and all but the first of equal ones; renumbers those in the questions.
 void DropUnusedTests(std::vector<CodeTest>& tests, std::vector<Conditioner>& conditioners);
 
 // Which rows pass which test: plane t is test t's. Memory: tests · rows bits.
@@ -46,7 +49,7 @@ class ContextPlanes {
  public:
   ContextPlanes(const CodeTable& codes, std::span<const CodeTest> tests);
 
-  // Those of `tests`, as they stand there.
+  // The planes of `tests`, in their order there.
   ContextPlanes(const ContextPlanes& planes, std::span<const std::uint32_t> tests);
 
   std::size_t words() const { return words_; }

@@ -36,7 +36,7 @@ constexpr double kNoRows = 1e-9;  // to divide by, where a row has no others
 // Logits are whole multiples of this: of neighbours that hardly differ, a tree makes one leaf.
 constexpr Logit kLogitStep = 1 << 12;
 
-// Codes of `from` in such an order that what matters is a sum.
+// Turns the codes of `from` round unless the difference is a sum: so it becomes a sum in any case.
 Code Turned(const Difference& difference, Code from) {
   return difference.is_sum ? from : difference.from_values - 1 - from;
 }
@@ -93,7 +93,7 @@ std::vector<double> Convolve(std::span<const double> counts, std::span<const dou
   return smooth;
 }
 
-// How likely each sum is, and how likely its rows are, each by all others.
+// The probability of each sum, and ln P of the rows, each predicted by all others.
 struct SmoothShares {
   std::vector<double> shares;
   double ln_p = 0;
@@ -170,7 +170,7 @@ class DifferenceModel {
         smooth_(Smoother(counts_.sums, counts_.all.rows()).Smooth()),
         weights_(counts_.column.size(), 1.0) {}
 
-  // Iterative scaling, so that categories are as frequent as they are.
+  // Iterative scaling, so that the model's categories are as frequent as the table's.
   void FindWeights() {
     is_weighted_ = true;
     for (int step = 0; step < kWeightingSteps; ++step) {
@@ -298,11 +298,11 @@ std::vector<std::vector<Difference>> FindDifferences(const WeightedRows& rows, c
     if (values[j] >= kLeastValues) many.push_back(j);
   }
   const auto pairs = static_cast<double>(many.size() * many.size());
-  if (pairs * static_cast<double>(rows.codes.rows) > kMostPairRows) return found;
+  const WeightedRows sample = rows.EvenSample(static_cast<std::size_t>(kMostPairRows / std::max(pairs, 1.0)) + 1);
   ParallelFor(threads, many.size(), [&](std::size_t k) {
     const Feature column = many[k];
     double left = kMostPairsOfAll / static_cast<double>(many.size());
-    for (const Correlated& one : ListCorrelated(rows, column, many, values)) {
+    for (const Correlated& one : ListCorrelated(sample, column, many, values)) {
       ThrowIfStopped();
       left -= static_cast<double>(values[column]) * values[one.difference.from];
       if (left < 0) break;

@@ -5,7 +5,8 @@
 namespace dtf {
 namespace {
 
-constexpr std::int32_t kMostValues = 1 << 14;  // filled anew for each tree: no more than a small part of its work
+constexpr std::int32_t kMostValues =
+    1 << 14;  // the table is filled anew for each tree: so it is a small part of the work
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The worth of a split in a classification tree: the entropy it takes away, in nats times rows.
+// The gain of a split in a classification tree: by how much it lowers entropy · rows, in nats.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace dtf {
 
-// First sums: weight of the rows that answer yes; second: of all rows. A split must take more than `least_gain`.
+// First sums: weight of the rows that answer yes; second: of all rows. `least_gain`, in nats, is taken off every gain.
 class EntropyRule final : public SplitRule {
  public:
   // `unit`: rows that one unit of the sums stands for; `total`: the sums' largest value.

@@ -13,7 +13,7 @@
 namespace dtf {
 namespace {
 
-// The tree's leaves, moved back towards `bias`, as what to add to it.
+// Turns the tree's leaves, which are logits, into what is added to `bias` to go `share` of the way to them.
 void MoveTowards(Logit bias, double share, LogitTree& tree) {
   for (Logit& leaf : tree.leaves) {
     leaf = static_cast<Logit>(std::floor(share * (static_cast<double>(leaf) - bias) + 0.5));
@@ -24,21 +24,21 @@ void AddStart(const QuestionRows& rows, std::vector<Logit>& logits) {
   std::ranges::transform(rows.start(), logits, logits.begin(), std::plus<>());
 }
 
-// Of the question's own rows: of a column of many categories there are thousands of questions, most about few rows.
+// A metric of the question's own rows, which are often few: a column of many categories has thousands of questions.
 std::unique_ptr<const RidgeMetric> OwnMetric(const QuestionRows& train) {
   if (IsCheaperByRows(train.rows(), train.tests().planes))
     return std::make_unique<RidgeByRows>(train, kRidgeMetricRows);
   return std::make_unique<RidgeFactor>(train, kRidgeMetricRows);
 }
 
-// f(the metric of the learner's regression).
+// Calls f with the metric for a regression: `factor`, or else one of the question's own rows.
 template <typename F>
 auto WithMetric(const QuestionRows& train, const RidgeFactor* factor, F&& f) {
   const auto own = factor == nullptr ? OwnMetric(train) : nullptr;
   return f(factor == nullptr ? *own : static_cast<const RidgeMetric&>(*factor));
 }
 
-// Returns what the regression took (QuestionFit::evaluations).
+// Learns the start of a question. Returns the regression's QuestionFit::evaluations.
 int Start(const QuestionRows& train, const QuestionRows* valid, const Learner& learner, const RidgeFactor* factor,
           double ridge_penalty, QuestionLogits& logits, Question& question) {
   const Logit marginal = question.bias;
@@ -84,7 +84,7 @@ QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, co
   QuestionLogits logits;
   done.evaluations = Start(train, valid, learner, factor, ridge_penalty, logits, question);
   if (!learner.boost || train.total_yes() == 0 || train.total_yes() == train.total()) return done;
-  // Nobody says when to stop: better not to begin.
+  // Without validation rows or a given number of rounds, nothing says when to stop: no boosting.
   if (valid == nullptr && !boost_rounds) return done;
   BoostedTrees boosted = Boost(train, valid, *learner.boost, boost_rounds, seed, logits);
   done.boosted = static_cast<int>(boosted.trees.size());

@@ -15,34 +15,34 @@
 
 namespace dtf {
 
-// How questions are learnt. The start is the marginal, moved by `tree_share` of the way to the averaged tree, or the
-// ridge regression; or what the rows begin with (QuestionRows::start), which takes their place, and is no part of what
-// is learnt.
+// How questions are learnt. The start is the marginal, or the ridge regression if `ridge`; moved by `tree_share` of the
+// way to the averaged tree. A start that the rows bring with them (QuestionRows::start) takes its place, and is not
+// stored in the question.
 struct Learner {
   double tree_share = 0;
   bool ridge = false;
-  std::optional<BoostOptions> boost;
+  std::optional<BoostOptions> boost;  // none: the start is all
 };
 
 // How many boosted trees a question has learnt, and at what cost.
 struct QuestionFit {
-  int evaluations = 0;  // by the regression
-  int boosted = 0;
-  int rounds = 0;                                  // of boosting, those that gave no tree, too
+  int evaluations = 0;                             // LinearFit::evaluations of the regression
+  int boosted = 0;                                 // trees
+  int rounds = 0;                                  // of boosting, with those that gave no tree
   std::vector<std::array<double, 2>> losses = {};  // as BoostedTrees has them
 };
 
-// Leaves the first `rounds` boosted trees, or all when there are fewer.
+// Keeps the first `rounds` boosted trees, or all when there are fewer.
 void TrimTrees(int rounds, QuestionFit& fit, Question& question);
 
-// Moves the bias on from the marginal (MarginalLogit), and fills in terms and trees, whose tests are positions in the
-// rows' tests. `factor`: of the rows and kRidgeMetricRows; null: one of its own, if needed. boost_rounds: none: until
-// `valid` finds no better ones, and without it not at all.
+// Learns a question, which comes with the marginal as its bias (MarginalLogit): sets bias, terms and trees, whose tests
+// are positions in the rows' tests. `factor`: of the same rows and kRidgeMetricRows; null: one is made if needed.
+// boost_rounds: how many; none: as many as lower the loss of `valid` (Boost), and none without `valid`.
 QuestionFit FitQuestion(const QuestionRows& train, const QuestionRows* valid, const Learner& learner,
                         const RidgeFactor* factor, double ridge_penalty, std::optional<int> boost_rounds,
                         std::uint64_t seed, Question& question);
 
-// Losses of `valid` by the regression alone, for each penalty, descending.
+// Losses of `valid` by the regression alone, for each of the penalties, which descend.
 LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeFactor* factor,
                           std::span<const double> penalties, Logit marginal);
 

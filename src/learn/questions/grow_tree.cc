@@ -8,8 +8,8 @@
 
 namespace dtf {
 
-// The chosen tests over some rows, packed for counting; shared by a node and those of its descendants that keep most of
-// the rows.
+// The chosen tests' planes over some rows, packed for counting. A node shares it with descendants that have most of its
+// rows.
 struct TreeGrower::Panel {
   PlanePanels tests;
   const std::uint64_t* planes = nullptr;  // to be summed, over the same rows
@@ -19,7 +19,7 @@ struct TreeGrower::Panel {
   std::size_t words() const { return tests.words(); }
 };
 
-// A node whose rows are at hand, so that it can be split.
+// A node that may be split, with its rows and their sums.
 struct TreeGrower::OpenNode {
   std::size_t index = 0;  // among the nodes grown
   int depth = 0;

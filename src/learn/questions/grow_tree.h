@@ -1,4 +1,4 @@
-// One tree for a yes/no question: grown greedily, test by test, from sums over bit planes.
+// A tree for a yes/no question, grown greedily from sums over bit planes.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace dtf {
 
-// Two whole numbers, summed over the rows of a node.
+// Two whole numbers of each row, summed over the rows of a node; a SplitRule says what they are.
 struct NodeSums {
   std::int32_t first = 0;
   std::int32_t second = 0;
 };
 
-// What a split is worth.
+// The gain of a split.
 class SplitRule {
  public:
   virtual ~SplitRule() = default;
@@ -29,19 +29,19 @@ class SplitRule {
   // Whether a node with these sums can be worth splitting at all.
   virtual bool MaySplit(NodeSums node) const = 0;
 
-  // gains[t] = what splitting `node` by test t is worth, first[t] and second[t] being the sums of the rows that pass;
-  // 0 or less: nothing.
+  // gains[t] = the gain of splitting `node` by test t, where first[t] and second[t] are the sums of the rows that pass
+  // it. A split whose gain is 0 or less is not made.
   virtual void FindGains(NodeSums node, std::span<const std::int32_t> first, std::span<const std::int32_t> second,
                          std::span<float> gains) const = 0;
 
-  // The first of the largest gains above 0. A rule that has a faster way overrides it.
+  // The largest gain above 0, the first one of equals. Rules with a faster way override it.
   virtual SplitChoice FindBest(NodeSums node, std::span<const std::int32_t> first,
                                std::span<const std::int32_t> second) const;
 };
 
 struct GrowthLimits {
   int depth = 6;
-  int leaves = std::numeric_limits<int>::max();  // a finite limit: the best gains are taken first
+  int leaves = std::numeric_limits<int>::max();  // if limited, the split of the largest gain is made first
 };
 
 struct QuestionNode {
@@ -59,7 +59,8 @@ class TreeGrower {
   TreeGrower();
   ~TreeGrower();
 
-  // Grows over the rows of `rows` (a mask), testing only `chosen` of `tests`. Node 0 is the root.
+  // Grows a tree over the rows of the mask `rows`, by splits on those of `tests` that are `chosen`. summed: the planes
+  // of the two numbers of each row. Node 0 is the root.
   // Cost: for each split node, planes · tests · words of AND + popcount on the smaller child.
   std::vector<QuestionNode> Grow(PlaneMatrix tests, std::span<const std::uint32_t> chosen, const SummedPlanes& summed,
                                  std::span<const std::uint64_t> rows, const SplitRule& rule, GrowthLimits limits);
@@ -69,7 +70,7 @@ class TreeGrower {
   struct OpenNode;
   class Growth;
 
-  // Memory is kept to be used again, here and in the next trees. The first panel is the root's, larger than all others.
+  // Memory that later nodes and trees use again. The first panel is the root's, larger than all others.
   std::vector<std::unique_ptr<Panel>> panels_;
   std::vector<Panel*> unused_panels_;
   std::vector<std::unique_ptr<OpenNode>> unused_nodes_;

@@ -15,7 +15,7 @@ namespace dtf {
 namespace {
 
 constexpr Code kManyCategories = 64;
-constexpr double kMostErrors = 0.1;  // of those that guessing the commonest category makes
+constexpr double kMostErrors = 0.1;  // as a share of those that guessing the commonest category makes
 constexpr double kLeastErrors = 20;  // that guessing would make: of fewer, chance would decide
 constexpr double kLeastRepeated = 0.25;
 constexpr double kMostPairRows = 2e9;

@@ -1,4 +1,4 @@
-// Columns of many categories that tell other columns, as a merchant tells its trade and its country.
+// Key columns: nominal columns of many categories that tell other columns, as a merchant tells its trade and country.
 #pragma once
 
 #include <span>
@@ -8,18 +8,19 @@
 
 namespace dtf {
 
-// Of a key column: a column that it tells, and for each of the key's categories the commonest of that column's
-// categories in its rows; of none one past the last.
+// A column that a key column tells.
 struct ToldColumn {
   Feature column = 0;
-  std::vector<Code> told;
+  std::vector<Code> told;  // for each category of the key: the column's commonest category in its rows, or the column's
+                           // size if it has no rows
 };
 
-// For each column those that it tells, of fewest categories first, 64 at most; none for all but nominal columns of many
-// categories.
-// A key that returns gives the same category of the column again, but for one in ten of the times that guessing the
-// commonest one would fail, which is 20 times or more; and of the rows a quarter have a key that has been before. Time:
-// rows for each pair of key and column; where these are too many no column is a key.
+// For each key column the columns that it tells, those of fewest categories first, 64 at most; for all others nothing.
+//
+// Repeated rows are those that are not their key category's first; in a key column, they are a quarter of all rows or
+// more. A key tells a column if, in the repeated rows, taking the commonest category of the same key is wrong at most a
+// tenth as often as taking the column's commonest category, which must be wrong 20 times or more. Time: rows for each
+// pair of key and column; where these are too many there are no keys. ordered: by column; ordered ones are no keys.
 std::vector<std::vector<ToldColumn>> FindToldColumns(const WeightedRows& rows, std::span<const Code> sizes,
                                                      const std::vector<bool>& ordered);
 

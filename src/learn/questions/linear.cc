@@ -18,7 +18,7 @@ namespace {
 constexpr double kMostBias = 32;   // nats
 constexpr double kMostWeight = 8;  // of a term
 
-// Bits of the gradients that are summed: finer than boosting needs, for these sums are used as they are.
+// Bits of quantised gradients: more than boosting needs, as their sums are the regression's gradient itself.
 constexpr QuantisedBits kGradientBits = {.gradient = 14, .hessian = 2};
 
 // A regression's objective. A point is the weights of the centred tests, and last the bias at the centre.
@@ -75,7 +75,7 @@ class Regression {
   Point Gradient(const Point& point, double penalty, std::span<const Logit> logits) {
     const DerivativeBounds bounds =
         FindDerivatives(logits, train_.yes(), shares_, train_.rows(), {gradients_, hessians_});
-    // Always rounded alike: what differs between two points is their gradients then.
+    // The same random rounding each time, so that gradients of two points differ because the points do.
     QuantiseDerivatives(gradients_, hessians_, bounds, kGradientBits, 0, planes_.data(), train_.words());
     const double scale = train_.unit() * train_.most_weight() * 0x1p-21;
     const double quantised = scale * bounds.gradient / ((1 << (kGradientBits.gradient - 1)) - 1);
@@ -126,7 +126,7 @@ class Regression {
   std::vector<std::uint64_t> planes_;
 };
 
-// Quasi-Newton steps from the marginal, shortened until they gain enough.
+// Quasi-Newton steps from the marginal, each shortened until it gains enough.
 class Descent {
  public:
   // `logits`: room for the rows'; overwritten.
@@ -139,7 +139,7 @@ class Descent {
     here_.push_back(kLogitUnit * marginal);
   }
 
-  // To the minimum under this penalty, from wherever it is.
+  // Descends to the minimum under this penalty, from the present point.
   void Run(double penalty) {
     if (!regression_) return;
     penalty_ = penalty;
@@ -179,7 +179,7 @@ class Descent {
     return regression_->Gradient(point, penalty_, logits_);
   }
 
-  // Whether a step is worth while; then it is taken.
+  // Takes a step if one gains enough; returns whether it did.
   bool Step() {
     const std::vector<double> direction = curvature_.Times(gradient_);
     const double slope = DotProduct(gradient_, direction);

@@ -1,4 +1,4 @@
-// Ridge logistic regression of a question on the tests before it.
+// Ridge logistic regression of a question's answer on tests of the columns before.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,18 @@ struct LinearFit {
   int evaluations = 0;           // of the objective or its gradient, over all rows
 };
 
-// Maximises the likelihood less ½ penalty |w|², by quasi-Newton steps from the marginal, the first one in this
-// `metric`. penalty: 1 / the variance of a weight before anything is known, in nats⁻². `logits` are overwritten with
-// the fit's; those of `valid` if it is given.
+// Maximises ln likelihood − ½ penalty |w|², by quasi-Newton steps from the marginal, the first one in this `metric`.
+// penalty: 1 / the prior variance of a weight, in nats⁻². `logits` are overwritten with the fit's, those of `valid` if
+// it is given.
 LinearFit FitLinear(const QuestionRows& train, const QuestionRows* valid, const RidgeMetric& metric, double penalty,
                     Logit marginal, QuestionLogits& logits);
 
 struct LinearTrials {
-  std::vector<double> losses;
-  int evaluations = 0;
+  std::vector<double> losses;  // by penalty, nats
+  int evaluations = 0;         // as LinearFit has them, of all fits
 };
 
-// Losses of `valid` by the fit of each penalty, descending. Each begins where the one before ended.
+// Losses of `valid` by the fit of each of the penalties, which descend. Each fit begins where the one before ended.
 LinearTrials LinearLosses(const QuestionRows& train, const QuestionRows& valid, const RidgeMetric& metric,
                           std::span<const double> penalties, Logit marginal);
 

@@ -5,10 +5,10 @@
 
 namespace dtf {
 
-// The nearest logit; `nats` at most `most` in size.
+// The logit nearest to `nats`, which is first brought into [-most, most].
 Logit ToLogit(double nats, double most);
 
-// ln yes / no, at most 32 nats in size. REQUIRES: both positive.
+// ln (yes / no), brought into [-32, 32] nats. REQUIRES: both positive.
 Logit OddsLogit(double yes, double no);
 
 }  // namespace dtf

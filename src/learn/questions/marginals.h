@@ -1,4 +1,4 @@
-// What a question answers when nothing is known of the row: how often each answer occurs.
+// A question's answer without any columns before it: from how often each answer occurs.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace dtf {
 
-// ln of the probability of answers, one after the other, each by the estimate (yes + yes_prior) / (yes + no + both
-// priors) from those before it; with ½ for both priors (Krichevsky, Trofimov 1981) if none are given.
+// ln of the probability of so many answers, in nats, when each is predicted from those before it by the estimate
+// (yes + yes_prior) / (yes + no + yes_prior + no_prior). Without priors: ½ each (Krichevsky, Trofimov 1981).
 double LnEvidence(double yes, double no, double yes_prior, double no_prior);
 double LnEvidence(double yes, double no);
 
@@ -18,8 +18,9 @@ struct AnswerCount {
   std::uint32_t categories = 1;
 };
 
-// The logit of yes after such answers: by that estimate, with ½ for each category as its prior, averaged by evidence
-// with all categories being equally likely, as they are in tables that were designed, and as rare ones nearly are.
+// The logit of yes: that estimate, with a prior of ½ for each category below an answer, averaged with the model that
+// all categories are equally likely; weights are the posterior probabilities of the two. (Categories are equally likely
+// in tables that were designed, and rare ones nearly are.)
 Logit MarginalLogit(const AnswerCount& yes, const AnswerCount& no);
 
 }  // namespace dtf

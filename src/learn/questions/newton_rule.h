@@ -1,4 +1,4 @@
-// The worth of a split in Newton boosting: ½ Σ G² / (H + λ) of the two children, less that of their parent (Friedman
+// The gain of a split in Newton boosting: ½ Σ G² / (H + λ) of the two children, less that of their parent (Friedman
 // 2001; Chen, Guestrin 2016, eq. 7). G, H: sums of gradients and Hessians.
 #pragma once
 
@@ -8,8 +8,8 @@ namespace dtf {
 
 class NewtonRule final : public SplitRule {
  public:
-  // One unit of the first sums is `gradient_unit`, of the second `hessian_unit`. A child needs `min_hessian`; a split
-  // must gain more than `min_gain`.
+  // What one unit of the first sums (gradients) and of the second (Hessians) stands for. A child's Hessian must be
+  // `min_hessian` or more; `min_gain` is taken off every gain.
   NewtonRule(double gradient_unit, double hessian_unit, double lambda, double min_hessian, double min_gain)
       : terms_{static_cast<float>(gradient_unit), static_cast<float>(hessian_unit), static_cast<float>(lambda),
                static_cast<float>(min_hessian), static_cast<float>(min_gain)} {}

@@ -17,8 +17,8 @@ class QuasiNewton {
 
   explicit QuasiNewton(Metric metric) : metric_(std::move(metric)) {}
 
-  // A step and by how much the gradient has changed over it, of a function that is minimised. A pair of negative
-  // curvature is passed over. The last pairs count.
+  // Adds a step, and the change of the gradient over it, of a function that is minimised. A pair without positive
+  // curvature is ignored; of the others the last eight are kept.
   void Add(std::vector<double> step, std::vector<double> change);
   void Forget() { pairs_.clear(); }
   bool remembers() const { return !pairs_.empty(); }

@@ -1,4 +1,4 @@
-// The rows that a yes/no question is learnt from, or judged by: those that reach it.
+// The rows that reach a yes/no question, to learn it from or to validate it by.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ namespace dtf {
 // The weights as questions take them: none is 0, and they sum to less than 2^32.
 CoarseWeights QuestionWeights(const WeightedRows& rows);
 
-// A column that questions are asked about. Of many questions most are about few rows, which are listed once: to look
-// through the table for each of them would take categories · rows.
+// A column that questions are asked about. If there are many, most are reached by few rows; so the rows are listed by
+// category once, as searching the table for each question would take categories · rows.
 class AskedColumn {
  public:
   // Keeps references to both.
@@ -29,16 +29,17 @@ class AskedColumn {
 
   const CodeColumn& cells() const { return cells_; }
   const QuestionRanges& ranges() const { return ranges_; }
-  // The rows that reach the question, ascending, if they are that few.
+  // The rows that reach the question, ascending; none if they are many, or the column has few questions.
   std::optional<std::vector<std::uint32_t>> FewRows(std::size_t question) const;
 
  private:
   const CodeColumn& cells_;
   const QuestionRanges& ranges_;
-  Ragged<std::uint32_t> rows_;  // of many questions: by their category's position
+  // If there are many questions: the rows by the position of their category (QuestionRanges).
+  Ragged<std::uint32_t> rows_;
 };
 
-// What a question begins with, by the code of another column; 0 for codes past the last.
+// What is added to a question's bias, by the code of another column; 0 for codes past the last.
 struct CodeLogits {
   const CodeColumn& cells;
   std::span<const Logit> logits;
@@ -46,9 +47,9 @@ struct CodeLogits {
 
 class QuestionRows {
  public:
-  // The rows with a category in the question's positions [first, last); yes: those before its middle. `tests`: which of
-  // `contexts` are theirs, ascending. The table's second half begins at row `first_half` (HalvedRows). start: none:
-  // they begin with nothing.
+  // The rows whose category is at the question's positions [first, last) (QuestionRanges); those before its middle
+  // answer yes. `tests`: which planes of `contexts` to take, ascending. The table's second half begins at row
+  // `first_half` (HalvedRows).
   QuestionRows(const AskedColumn& column, std::size_t question, const CoarseWeights& weights,
                const ContextPlanes& contexts, std::span<const std::uint32_t> tests, std::size_t first_half = 0,
                const std::optional<CodeLogits>& start = std::nullopt);
@@ -59,19 +60,19 @@ class QuestionRows {
   const std::uint64_t* yes() const { return yes_.data(); }
   std::span<const std::uint64_t> all() const { return all_; }  // bits of the rows that exist
 
-  // In units of `unit` rows; none: each row is one unit.
+  // In units of unit() rows; empty: each row is one unit.
   std::span<const std::uint32_t> weights() const { return weights_; }
   double unit() const { return unit_; }
   std::uint32_t most_weight() const { return most_weight_; }
-  // Their bits (BitPlanes). Without weights, one plane: the rows that exist.
+  // The weights' bits (BitPlanes). Without weights, one plane: all().
   std::vector<std::uint64_t> WeightPlanes() const;
-  // Weights over the greatest one, for 64 · words() rows; none: all are 1.
+  // Weights over the greatest one, for 64 · words() rows; empty: all are 1.
   std::vector<float> WeightShares() const;
 
-  double total() const { return total_; }          // rows by weight
-  double total_yes() const { return total_yes_; }  // that answer yes
+  double total() const { return total_; }          // weight of all rows, in rows
+  double total_yes() const { return total_yes_; }  // weight of those that answer yes
 
-  // What the rows begin with; none: nothing.
+  // By row, the logit that the question starts from, less its bias; empty: 0 for all.
   std::span<const Logit> start() const { return start_; }
 
   // Σ weight · −ln P(answer), in nats.
@@ -80,7 +81,7 @@ class QuestionRows {
   std::array<double, 2> LossOfHalves(std::span<const Logit> logits) const;
 
  private:
-  // What the next two take the rows from.
+  // The constructor's arguments.
   struct Source {
     const AskedColumn& column;
     std::size_t question;
@@ -99,7 +100,7 @@ class QuestionRows {
 
   std::size_t rows_ = 0;
   PlaneMatrix tests_;
-  std::vector<std::uint64_t> own_planes_;  // unless they are the first of the table, of all of its rows
+  std::vector<std::uint64_t> own_planes_;  // of tests_, unless these are the table's own first planes
   std::vector<std::uint64_t> yes_;
   std::vector<std::uint64_t> all_;
   std::vector<std::uint64_t> second_half_;  // bits of its rows

@@ -29,7 +29,7 @@ class HuffmanMerges {
   HuffmanMerges(std::span<const std::uint64_t> counts, std::span<const std::span<const Code>> levels)
       : counts_(counts), levels_(levels) {}
 
-  // Merges the categories, ascending, that no level before this one tells apart.
+  // Merges these categories, ascending, which have the same labels at all levels before this one.
   Subtree Merge(std::span<const Code> categories, std::size_t level) {
     while (level < levels_.size() && !TellsApart(levels_[level], categories)) ++level;
     std::priority_queue<Subtree, std::vector<Subtree>, std::greater<>> subtrees;

@@ -1,4 +1,4 @@
-// Which yes/no questions a column's categories are asked for.
+// The yes/no questions that find a column's category.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace dtf {
 
-// A nominal column: the Huffman tree of its categories, so that a row answers as few questions as its category's
-// entropy allows. Of subtrees with the same count those of fewer categories are joined first, then those of the lower
-// first one: categories that no row has are a shallow tree. counts: at least one.
-// levels: labels of the categories, by which they are told apart first, by those of the first level before the
-// second's; such a tree for each level.
+// For a nominal column: the Huffman tree of its categories, so that a row answers as few questions on average as the
+// column's entropy allows. Of subtrees with the same count those of fewer categories are joined first, then those with
+// the lower first category: so categories that no row has form a shallow tree. counts: of each category, one or more.
+// levels: lists of labels, one label for each category. Questions first find the label of the first level, then that of
+// the second, …, then the category; at each level by Huffman trees.
 std::vector<Question> HuffmanQuestions(std::span<const std::uint64_t> counts,
                                        std::span<const std::span<const Code>> levels = {});
 
-// An ordered column: a tree balanced by value, "is it below?"; size: number of categories, at least 1.
+// For an ordered column: a balanced tree of questions "is it below?"; size: number of categories, at least 1.
 std::vector<Question> BalancedQuestions(Code size);
 
 // The categories in such an order that those below each question stand together: question q asks those at
@@ -40,11 +40,11 @@ struct AnswerMasses {
   void Add(bool is_yes, double mass) { (is_yes ? yes : no) += mass; }
 };
 
-// Each question's, of what has this mass in each category. Sums from the categories up: differences of sums over ranges
-// would lose small masses beside large ones.
+// For each question the mass of the categories below its answers, given that of each category. Summed from the
+// categories up: differences between sums over ranges would lose small masses beside large ones.
 std::vector<AnswerMasses> AnswersOf(std::span<const Question> questions, std::span<const double> masses);
 
-// For each category the answers on the way to it, the first question's first: 2 · question + (it is yes).
+// For each category the answers that lead to it, the first question's first: 2 · question, and 1 more if it is yes.
 Ragged<std::uint32_t> FindPaths(std::span<const Question> questions);
 
 }  // namespace dtf

@@ -1,4 +1,4 @@
-// The metric of a ridge regression with fewer rows than tests.
+// The metric of a ridge regression that has fewer rows than tests.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace dtf {
 // Whether it takes less time than RidgeFactor.
 inline bool IsCheaperByRows(std::size_t rows, std::size_t tests) { return 2 * rows <= tests; }
 
-// Solves with XᵀWX + λI as RidgeFactor does, but factorises λI + ZZᵀ, Z = W^½X, which has a row for each row:
+// Solves with XᵀWX + λI as RidgeFactor does, but factorises the rows × rows matrix λI + ZZᵀ, Z = W^½X:
 //   (λI + ZᵀZ)⁻¹ g = (g − Zᵀ (λI + ZZᵀ)⁻¹ Z g) / λ                                  (Woodbury's identity).
 // Memory: 8 B · rows · (tests + rows); time: rows² · tests / 2, and 2 · rows · tests to solve.
 class RidgeByRows final : public RidgeMetric {

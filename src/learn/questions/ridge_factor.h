@@ -12,10 +12,11 @@
 
 namespace dtf {
 
-// The Cholesky factor of XᵀWX + λI, X the centred tests of an order: its leading part serves each prefix of the order.
+// The Cholesky factor of XᵀWX + λI, X the centred tests of an order. Its leading part is the factor for each prefix.
 // Memory: 8 B · tests²; time: tests³ / 3.
 class RidgeFactor final : public RidgeMetric {
  public:
+  // weights: of each row, in units of `unit` rows; empty: one each. lambda: positive.
   RidgeFactor(PlaneMatrix tests, std::span<const std::uint32_t> weights, double unit, std::size_t rows, double lambda,
               int threads);
   // Of a question's own rows.

@@ -1,14 +1,14 @@
-// What gradients of a ridge regression are divided by.
+// The metric of a ridge regression's first step: an approximation of its Hessian.
 #pragma once
 
 #include <span>
 
 namespace dtf {
 
-// λ of the metrics here: a test that hardly any row passes is not thought to be certain.
+// λ of the metrics here, in rows: it keeps steps small for tests that hardly any row passes.
 constexpr double kRidgeMetricRows = 100;
 
-// XᵀWX + λI, X the centred tests, as what gradients are divided by.
+// The matrix XᵀWX + λI, with X the centred tests by row and W the rows' weights, to solve linear systems with.
 class RidgeMetric {
  public:
   virtual ~RidgeMetric() = default;

@@ -1,4 +1,4 @@
-// What a node is split on. A criterion is one small file; MakeCriterion names them all.
+// By which split a node of a TSP is split. Each criterion is one small file; MakeCriterion names them all.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class Criterion {
   // The split of this node, or none. REQUIRES: task.features is not empty.
   virtual std::optional<SetSplit> BestSplit(const NodeTask& task) = 0;
 
-  // Whether it counts all features for every candidate, so that a table of a node's pairs is worth having.
+  // Whether it counts all features for every candidate, so that a table of a node's pairs (PairTable) pays.
   virtual bool CountsPairs() const { return false; }
 
   // Called when a node has been split on `feature`, with the counts of the node and of its children.

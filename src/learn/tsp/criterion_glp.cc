@@ -1,6 +1,6 @@
-// glp: GLP as the paper's text states it (section 3.1). The score is that of the node's rows alone: Σ_j Σ_r m_r ln m_r,
-// the largest for the least negative log-likelihood of the best independent distribution. The split feature keeps its
-// own counts, whatever its code that goes left.
+// glp: GLP as the paper's text states it (section 3.1). The score is that of the node's rows alone, Σ_j Σ_r m_r ln m_r:
+// the larger it is, the less is the negative log-likelihood of the best independent distribution. The split feature
+// contributes its own counts, whichever of its codes goes left.
 #include <algorithm>
 
 #include "base/logarithm.h"

@@ -1,9 +1,9 @@
-// glp-aligned: GLP scored against the whole layer. Kept for each feature: the sum over the tree's present leaves of
-// their sorted counts, aligned at the most frequent rank. Splitting a leaf replaces its sorted counts by its
-// children's, so Σ_j Σ_r value(sum after the split) is, up to split features, the training negative log-likelihood that
-// the two passes will reach; a split that does not raise it is refused. The split feature's sums stay: its parent sorts
-// it again. (When several codes go left, what stands beside a node may so come out as less than nothing, or more than
-// all other rows: it is brought back into that range.)
+// glp-aligned: GLP scored against the whole layer. For each feature it keeps the sum, over the tree's present leaves,
+// of their sorted counts, aligned at the most frequent rank. Splitting a leaf replaces its sorted counts by its
+// children's, so Σ_j Σ_r value(sum after the split) is, up to a constant and split features, the training
+// log-likelihood that the two passes will reach; a split that does not raise it is refused. The split feature's sums
+// stay as they are, as the split node sorts that feature again. (When several codes go left, the sum less the node's
+// count may therefore be negative, or more than all other rows: it is brought back into that range.)
 #include <algorithm>
 #include <functional>
 

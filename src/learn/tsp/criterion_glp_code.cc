@@ -1,6 +1,7 @@
-// glp-code: what the program behind the paper's printed numbers scores. Beside the node's aligned counts stand the raw,
-// unsorted counts of all other rows of the layer; the distribution over the whole table's domain is smoothed by 0.01;
-// the split feature's counts are sorted too, in each child, over its domain: the codes that go left, and the others.
+// glp-code: the score of the program behind the paper's printed numbers. The node's aligned counts are added to the
+// raw, unsorted counts of all other rows of the layer; the distribution over the whole table's domain is smoothed by
+// 0.01; the split feature's counts are sorted, too, in each child over its domain: the codes that go left, and the
+// others.
 #include <algorithm>
 
 #include "base/logarithm.h"

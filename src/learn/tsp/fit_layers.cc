@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kPatience = 3;
 constexpr int kMostAutoLayers = 200;
-// The split search counts in 32 bits and tabulates a value for each count: heavier tables are counted in coarser units.
+// The split search counts in 32 bits and tabulates a value for each count, so heavier tables are counted in coarser
+// units.
 constexpr std::uint64_t kMostSearchUnits = std::uint64_t{1} << 24;
 
 // The flow's training state: rows as the layers so far left them.

@@ -16,13 +16,13 @@ namespace dtf {
 
 struct LayerOptions {
   CriterionKind criterion = CriterionKind::kGlpAligned;
-  std::optional<int> layers;  // none: as many as held-out rows bear
+  std::optional<int> layers;  // none: as many as lower the NLL of validation rows
   GrowOptions grow;           // its seed and threads are set from those below
   std::uint64_t split_values = 1;
   double alpha = 0.01;
   bool closed = false;
   bool conditional_base = false;  // a LeafBase (flow/leaf_base.h) in place of an independent one
-  double prior_rows = 30;         // of a LeafBase; from 10 to 100 hardly matters (docs/paper.md)
+  double prior_rows = 30;         // of a LeafBase; 10 to 100 make little difference (docs/paper.md)
   std::uint64_t seed = 0;
   int threads = 1;
 };
@@ -35,10 +35,10 @@ struct LayersFit {
 // Told each point of the curve as it is reached.
 using CurveListener = std::function<void(const LearningCurvePoint&)>;
 
-// Learns from `train` (at least one row). The base is that of the last layer's leaves if it is to be conditional;
-// without a layer there is nothing to depend on, and it is independent. With a fixed number of layers all are kept.
-// Without, layers are added until three in a row do not lower the negative log-likelihood of `valid`, and those up to
-// the lowest are kept; one layer when there is no `valid`. A `valid` row may hold unseen slots, a `train` row must not.
+// Learns from `train` (at least one row). A conditional base is that of the last layer's leaves; with no layer the base
+// is independent. If the number of layers is given, all are kept. If not, layers are added until three in a row have
+// not lowered the negative log-likelihood of `valid`, and those up to its minimum are kept; without `valid`, one layer
+// is learnt. A `valid` row may hold unseen slots, a `train` row must not.
 LayersFit FitLayers(WeightedRows train, std::optional<WeightedRows> valid, const std::vector<Code>& sizes,
                     const LayerOptions& options, const CurveListener& listener);
 

@@ -12,7 +12,7 @@
 namespace dtf {
 namespace {
 
-// Less work than this, in steps of some 0.05 ns, is done faster by one thread than shared out.
+// Less work than this, in steps of some 0.05 ns, is faster on one thread.
 constexpr std::size_t kWorkWorthThreads = std::size_t{1} << 21;
 
 std::vector<Candidate> CandidatesOf(const NodeTask& task) {
@@ -34,7 +34,7 @@ std::size_t FirstBest(std::span<const double> scores) {
          scores.begin();
 }
 
-// Less is no gain, only another order of summing.
+// A smaller difference may be due to the order of summing.
 bool IsAbove(double score, double other) { return score - kTieTolerance * std::abs(score) > other; }
 
 }  // namespace
@@ -182,7 +182,7 @@ void GreedyCriterion::ScoreBlock(const NodeTask& task, const Background& backgro
   }
 }
 
-// Rows that the base sends left are none that a candidate does: its counts are added to each candidate's.
+// Adds the counts of the base's rows to each candidate's: rows that the base sends left have none of these codes.
 void GreedyCriterion::AddBaseCounts(const NodeTask& task, std::size_t candidates, Scratch& scratch) {
   BlockCounts& counts = scratch.counts;
   task.counter.Count(scratch.base_block, counts.first(), counts.last(), scratch.base_counts);

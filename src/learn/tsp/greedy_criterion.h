@@ -1,12 +1,12 @@
-// Greedy local permutation (GLP; paper section 3.1): of all candidates the one under which an independent distribution
+// Greedy local permutation (GLP; paper section 3.1): takes the candidate split under which an independent distribution
 // fits best once each child's codes have been sorted by count.
 //
-// For a candidate (s, v) and a feature j ≠ s the children's counts are sorted and added rank by rank; the sum m_r
-// stands beside counts b_r of other rows, and feature j adds Σ_r value(b_r + m_r) to the score. The GLP criteria differ
-// in the value, in what stands beside, and in the split feature's own share: that is all a subclass says.
+// For a candidate (s, v) and a feature j ≠ s, the children's counts are sorted and added rank by rank to m_r. With b_r
+// the counts of rows outside the node, feature j adds Σ_r value(b_r + m_r) to the score. The GLP criteria differ in the
+// value, in b, and in the split feature's own summand: a subclass says only these.
 //
-// With several codes to the left, each feature's best single code is joined by further codes, one at a time, the one
-// that raises the score most, while one does; then the best feature's set is taken. (The paper sends one code left.)
+// If several codes may go left, further codes join each feature's best single code, one at a time: the one that raises
+// the score most, as long as one does. Then the best feature's set is taken. (In the paper one code goes left.)
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@
 
 namespace dtf {
 
-// Scores within this of the best one, relative to it, are equal: real gaps are wider, sums taken in another order are
-// not.
+// Scores within this of the best one, relative to it, count as equal: real differences are larger, those due to the
+// order of summing are not.
 inline constexpr double kTieTolerance = 1e-11;
 
 class GreedyCriterion : public Criterion {
@@ -35,12 +35,12 @@ class GreedyCriterion : public Criterion {
   // The value of a count. Tabulated for 0 … all rows.
   virtual double Value(Count count) const = 0;
 
-  // The counts beside the node's p present codes of feature j, by rank, least first; returns the share of feature j's
-  // score that no candidate changes.
+  // Fills in b for the node's p present codes of feature j, by rank, least first. Returns the part of feature j's score
+  // that is the same for all candidates.
   virtual double Beside(const NodeTask& task, Feature j, std::span<Count> beside) const = 0;
 
-  // The split feature's own share of the score, for each of its candidate codes, when it goes left together with those
-  // of `base`.
+  // The split feature's own part of the score, for each of the candidate `codes`, when it goes left together with the
+  // codes of `base`.
   virtual void SplitFeatureTerms(const NodeTask& task, Feature s, std::span<const Code> base,
                                  std::span<const Code> codes, std::span<double> terms) const = 0;
 
@@ -66,7 +66,7 @@ class GreedyCriterion : public Criterion {
     SetSplit split;
     double score = 0;
   };
-  // Codes that go left with every candidate of a block, all of the candidates' one feature.
+  // Codes that go left together with each candidate of a block; they are of the one feature that all candidates have.
   using Base = std::span<const Code>;
 
   Background MakeBackground(const NodeTask& task) const;

@@ -15,10 +15,10 @@
 namespace dtf {
 namespace {
 
-// Making planes of fewer words, a nanosecond each, is not worth a second thread.
+// Planes of fewer words, at a nanosecond each, are made by one thread.
 constexpr std::size_t kWordsWorthThreads = 100'000;
 
-// With a table of pairs larger than this, counting anew is as fast as moving the table through memory.
+// If the table of pairs is larger than this, counting anew is as fast as moving the table through memory.
 constexpr std::size_t kPairBytesPerRow = 1024;
 
 class Grower {
