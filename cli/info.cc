@@ -128,7 +128,11 @@ std::string Headline(const Model& model) {
 std::string StructureLine(const ModelStructure& structure, const Schema& schema) {
   std::string line = "  " + Fixed(structure.weight) + ": " + KindInWords(structure) + "; ";
   if (structure.kind == "tsp") return line + Count(structure.layers, "layer") + "\n";
-  line += Count(structure.conditioners, "conditioner") + ", " + Count(structure.questions, "question");
+  if (structure.kind == "hidden-tree") {
+    line += Count(structure.parameters, "parameter");
+  } else {
+    line += Count(structure.conditioners, "conditioner") + ", " + Count(structure.questions, "question");
+  }
   if (structure.terms > 0) line += ", " + Count(structure.terms, "term");
   if (structure.trees > 0) line += ", " + Count(structure.trees, "tree") + ", " + Count(structure.nodes, "node");
   line += "; order";

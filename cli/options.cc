@@ -199,7 +199,7 @@ Option AddOutput(CLI::App& app, std::string* path, const std::string& text) {
 }
 
 Option AddThreads(CLI::App& app, int* threads) {
-  return AddNumber(app, "--threads", threads, 0, 4096, "T", "threads; no result depends on them")
+  return AddNumber(app, "--threads", threads, 0, 4096, "T", "number of threads; no result depends on it")
       .Default("0, all cores");
 }
 

@@ -50,18 +50,18 @@ MarkedColumns ColumnsOf(const MissingMarker& marker, const std::vector<ColumnHea
 
 void AddReadingOptions(CLI::App& app, ReadingArguments* arguments) {
   const std::string group = "Reading tables (.csv .tsv, also .gz; .parquet .arrow; - is standard input)";
-  AddText(app, "--delimiter", &arguments->delimiter, "C", "between the cells of a line")
+  AddText(app, "--delimiter", &arguments->delimiter, "C", "character between the cells of a line")
       .Check(CheckDelimiter)
       .Default("comma; tab for .tsv")
       .Group(group);
   AddOnOff(app, "header", &arguments->header, "the first line names the columns; without: c1, c2, …").Group(group);
   AddTexts(
       app, "--missing", &arguments->missing, "[COL=]TEXT",
-      "TEXT means missing: in COL, the longest name that fits, or everywhere; =TEXT: a TEXT with an =, everywhere; of "
-      "typed cells TEXT is the shortest text, as -999 or 0.5")
+      "TEXT means missing, in column COL (the longest name that fits), or without COL in all columns; =TEXT: a TEXT "
+      "with an =, in all columns; in typed columns TEXT is a value's shortest text, as -999 or 0.5")
       .Group(group);
-  AddTexts(app, "--drop", &arguments->drop, "COL", "leave this column out").Group(group);
-  AddTexts(app, "--keep", &arguments->keep, "COL", "read these columns only").Group(group);
+  AddTexts(app, "--drop", &arguments->drop, "COL", "leave column COL out").Group(group);
+  AddTexts(app, "--keep", &arguments->keep, "COL", "read only the columns given this way").Group(group);
 }
 
 std::unique_ptr<TableReader> OpenTable(const std::string& path, const ReadingArguments& arguments) {

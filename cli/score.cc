@@ -79,10 +79,9 @@ Verb AddScore(CLI::App& root) {
   AddFile(app, "MODEL", &arguments->model, "a model made by dtf fit");
   AddFile(app, "TABLE", &arguments->table, "a table with the model's columns, in any order");
   AddOutput(app, &arguments->output, "where the scores go; format by name");
-  AddOnOff(
-      app, "per-column", &arguments->per_column,
-      "the summands instead: one column per column of the table (a model of several members has none; of a tsp with "
-      "--base conditional: what the last tree asked of the column, and its value in the leaf)");
+  AddOnOff(app, "per-column", &arguments->per_column,
+           "the summands of each log-likelihood, one column per column of the table (a model of several members has "
+           "none; with --base conditional a tsp's are of the last tree's answers about the column and of its value)");
   AddThreads(app, &arguments->threads);
   AddReadingOptions(app, &arguments->reading);
   return {&app, [arguments] { Run(*arguments); }};

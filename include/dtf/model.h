@@ -34,7 +34,7 @@ struct FitRecord {
 
 // What a model is made of.
 struct ModelStructure {
-  std::string kind;   // "tsp", "autoregressive" or "mixture"
+  std::string kind;   // "tsp", "autoregressive", "mixture" or, of its members, "hidden-tree"
   std::string base;   // "independent" or "conditional"; empty of a mixture
   double weight = 1;  // of a mixture's member, positive; those of all members sum to 1
   int layers = 0;     // of a tsp
@@ -63,9 +63,11 @@ struct LatentColumn {
 // model's columns, in any order: `headers` names the batch's columns. The column of weights may be there as well, and
 // is looked at by RowWeights only. `threads` 0 means all cores; results never depend on it.
 //
-// Functions that take a batch, but for RowWeights, throw Error(kInput) when a column is missing, left over or there
-// twice. Score, ScorePerColumn and Encode throw it, too, naming row, column and value, for what is no number in a
-// column cut into bins; and for a value never seen: Encode always, the other two when the model is closed.
+// Functions that take a batch throw Error(kInput) unless it has a column for each header, and each column one cell per
+// row, missing or in its dictionary; and, but for RowWeights, when a column of the model is missing, or one is left
+// over or there twice. Score, ScorePerColumn and Encode throw it, too, naming row, column and value, for
+// what is no number in a column cut into bins; and for a value never seen: Encode always, the other two when the model
+// is closed.
 class Model {
  public:
   // Throws Error(kModelFile) for a file that is missing, damaged, hostile, or of a newer format version.
@@ -94,8 +96,8 @@ class Model {
   std::optional<std::string> weights_column() const;
   double unseen_mass() const;  // probability kept for rows with a value never seen, 0 to 1; 0 when closed
 
-  // ln P(row) in nats, one per row; -inf where the probability is 0, never above 0. weights: one for each row, or none;
-  // a row of weight 0 may have any values, and its score means nothing then.
+  // ln P(row) in nats, one per row; -inf where the probability is 0, never above 0. weights: one for each row, or none
+  // (else Error(kInput)); a row of weight 0 may have any values, and its score means nothing then.
   std::vector<double> Score(const std::vector<ColumnHeader>& headers, const Batch& batch, int threads = 0,
                             std::span<const double> weights = {}) const;
   // The summands of ln P(row), in nats: one list per column of schema(), one entry per row. Of a tsp with a conditional
@@ -121,7 +123,7 @@ class Model {
   std::vector<std::vector<Code>> Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,
                                         int threads = 0) const;
   // The rows with these latent codes, in the schema's columns. Bins come back as their representatives. Throws
-  // Error(kInput) when the lists are not those of latent_columns(), of one length, or a code is not below its size.
+  // Error(kInput) unless there is a list for each of latent_columns(), all of one length, of codes below its size.
   Batch Decode(const std::vector<std::vector<Code>>& latent, int threads = 0) const;
 
   // Rows first_row … first_row + rows - 1 of the endless sample that `seed` stands for, in the schema's columns. No

@@ -101,7 +101,7 @@ class FitParameters:
             fastest. Default: up to 24, besides Bayesian networks and latent classes; 1 with an independent
             base.
         time : float | None
-            Once kinds have been tried, add flows until SECONDS, 0 or more, have passed since the trials
+            Once kinds have been tried, add flows until SECONDS, 0 or more, have passed since learning
             began; members with the number reached repeats the result. Default: no limit; the work is
             bounded by counting it.
         """

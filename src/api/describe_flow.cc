@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flow/autoregressive_flow.h"
+#include "flow/hidden_tree_flow.h"
 #include "flow/layered_flow.h"
 #include "flow/mixture_flow.h"
 #include "flow/sibling_members.h"
@@ -50,6 +51,10 @@ ModelStructure DescribeFlow(const Flow& flow) {
     DescribeMixture(*mixture, structure);
   } else if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
     DescribeAutoregressive(*autoregressive, structure);
+  } else if (const auto* hidden_tree = dynamic_cast<const HiddenTreeFlow*>(&flow)) {
+    structure.kind = "hidden-tree";
+    structure.base = "conditional";
+    structure.order.assign(hidden_tree->tree().order.begin(), hidden_tree->tree().order.end());
   } else {
     structure.kind = "tsp";
     const auto& layered = dynamic_cast<const LayeredFlow&>(flow);
@@ -63,7 +68,9 @@ std::string DescribeInWords(const Flow& flow) {
   if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&flow)) {
     return "a mixture of " + std::to_string(mixture->members().size()) + " models";
   }
-  return DescribeFlow(flow).kind == "autoregressive" ? "an autoregressive model" : "a tsp model";
+  const std::string kind = DescribeFlow(flow).kind;
+  if (kind == "hidden-tree") return "a hidden tree";
+  return kind == "autoregressive" ? "an autoregressive model" : "a tsp model";
 }
 
 int LayerCount(const Flow& flow) {

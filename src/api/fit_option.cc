@@ -145,7 +145,7 @@ std::vector<FitOption> MakeTable() {
       {"time",
        kAutoregressive,
        "SECONDS",
-       "once kinds have been tried, add flows until SECONDS, 0 or more, have passed since the trials began; --members "
+       "once kinds have been tried, add flows until SECONDS, 0 or more, have passed since learning began; --members "
        "with the number reached repeats the result",
        "no limit; the work is bounded by counting it",
        &O::time,

@@ -131,7 +131,9 @@ std::vector<QuestionDescription> Model::DescribeQuestions(std::size_t column, st
   if (mixture != nullptr) flow = mixture->members()[member].get();
   const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(flow);
   if (autoregressive == nullptr) {
-    throw Error(ErrorKind::kUsage, "this model is " + DescribeInWords(*flow) + ": it has no questions, but layers");
+    const std::string part = mixture == nullptr ? "this model" : "member " + std::to_string(member);
+    const std::string instead = dynamic_cast<const LayeredFlow*>(flow) == nullptr ? "" : ", but layers";
+    throw Error(ErrorKind::kUsage, part + " is " + DescribeInWords(*flow) + ": it has no questions" + instead);
   }
   if (column >= flow->sizes().size()) ThrowNone("column", column, flow->sizes().size());
   const auto& questions = autoregressive->compiled(static_cast<Feature>(column)).questions();

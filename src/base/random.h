@@ -20,7 +20,8 @@ enum class RandomPurpose : std::uint64_t {
   kOrder = 7,
   kQuestion = 8,
   kBoost = 9,
-  kClasses = 10
+  kClasses = 10,
+  kHiddenTree = 11
 };
 
 class RandomStream {

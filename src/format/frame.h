@@ -15,7 +15,7 @@
 
 namespace dtf {
 
-inline constexpr std::uint32_t kFormatVersion = 6;  // the newest that this library reads
+inline constexpr std::uint32_t kFormatVersion = 7;  // the newest that this library reads
 inline constexpr std::size_t kHeaderSize = 40;
 inline constexpr std::size_t kMaxPayload = 0x7FFF0000;  // FlatBuffers' offsets have 31 bits
 

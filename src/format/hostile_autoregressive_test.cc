@@ -298,7 +298,7 @@ TEST(HostileAutoregressiveFile, WithABadMixtureIsRefused) {
       {"member 1: it has no flow of a kind that this dtf knows",
        [](Raw& raw) {
          raw.weights = {1};
-         raw.member_kind = static_cast<file::MemberFlow>(3);
+         raw.member_kind = static_cast<file::MemberFlow>(4);
        }},
       {"member 1: " + kLengths,
        [](Raw& raw) {

@@ -490,6 +490,7 @@ TEST(HostileFile, WithRandomChangesIsRefusedOrUsable) {
                                           SerializeModel(testing::Format4Content()),
                                           SerializeModel(testing::Format5Content()),
                                           SerializeModel(testing::Format6Content()),
+                                          SerializeModel(testing::Format7Content()),
                                           SerializeModel(autoregressive)};
   RandomStream random(7, RandomPurpose::kShuffle, 0);
   constexpr int kRounds = 20000;

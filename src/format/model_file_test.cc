@@ -1,4 +1,5 @@
 #include "format/model_file.h"
+#include "format/hidden_tree_file.h"
 
 #include <bit>
 #include <cstdio>
@@ -28,6 +29,7 @@ using testing::Format3Content;
 using testing::Format4Content;
 using testing::Format5Content;
 using testing::Format6Content;
+using testing::Format7Content;
 using testing::Parse;
 using testing::RandomContent;
 
@@ -113,6 +115,17 @@ void ExpectSameAutoregressive(const AutoregressiveFlow& a, const AutoregressiveF
   }
 }
 
+void ExpectSameHiddenTree(const HiddenTreeFlow& a, const HiddenTreeFlow& b) {
+  EXPECT_EQ(a.sizes(), b.sizes());
+  EXPECT_EQ(a.tree().states, b.tree().states);
+  EXPECT_EQ(a.tree().order, b.tree().order);
+  EXPECT_EQ(a.tree().parent, b.tree().parent);
+  EXPECT_EQ(a.tree().root, b.tree().root);
+  EXPECT_EQ(a.tree().transitions, b.tree().transitions);
+  EXPECT_EQ(a.tree().categories, b.tree().categories);
+  EXPECT_EQ(a.base(), b.base());
+}
+
 void ExpectSameFlow(const Flow& a, const Flow& b) {
   ASSERT_EQ(typeid(a), typeid(b));
   if (const auto* mixture = dynamic_cast<const MixtureFlow*>(&a)) {
@@ -124,6 +137,8 @@ void ExpectSameFlow(const Flow& a, const Flow& b) {
     }
   } else if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&a)) {
     ExpectSameAutoregressive(*autoregressive, dynamic_cast<const AutoregressiveFlow&>(b));
+  } else if (const auto* hidden_tree = dynamic_cast<const HiddenTreeFlow*>(&a)) {
+    ExpectSameHiddenTree(*hidden_tree, dynamic_cast<const HiddenTreeFlow&>(b));
   } else {
     ExpectSameLayered(dynamic_cast<const LayeredFlow&>(a), dynamic_cast<const LayeredFlow&>(b));
   }
@@ -137,7 +152,7 @@ void ExpectSame(const ModelContent& a, const ModelContent& b) {
 
 TEST(ModelFile, HoldsEveryFieldExactly) {
   for (const ModelContent& content :
-       {Format1Content(), Format2Content(), Format3Content(), Format5Content(), Format6Content()}) {
+       {Format1Content(), Format2Content(), Format3Content(), Format5Content(), Format6Content(), Format7Content()}) {
     ExpectSame(content, Parse(SerializeModel(content)));
   }
 }
@@ -150,6 +165,7 @@ TEST(ModelFile, IsOfTheLowestFormatThatCanHoldIt) {
   EXPECT_EQ(SerializeModel(Format4Content())[kFormatAt], 4);
   EXPECT_EQ(SerializeModel(Format5Content())[kFormatAt], 5);
   EXPECT_EQ(SerializeModel(Format6Content())[kFormatAt], 6);
+  EXPECT_EQ(SerializeModel(Format7Content())[kFormatAt], 7);
   ModelContent mixed = Format3Content();
   mixed.flow =
       std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{mixed.flow}, std::vector<double>{1});
@@ -212,6 +228,7 @@ TEST(ModelFile, ScoresAreTheSameBitsAfterReload) {
   ExpectSameScores(Format3Content());
   ExpectSameScores(Format5Content());
   ExpectSameScores(Format6Content());
+  ExpectSameScores(Format7Content());
 }
 
 TEST(ModelFile, OfTheSameContentIsTheSameBytes) {
@@ -374,6 +391,34 @@ TEST(ModelFile, IsNotWrittenOfAnAutoregressiveFlowThatWouldNotLoad) {
   ExpectNotSaved(nested, "sum to more than 2^30");
 }
 
+TEST(ModelFile, RefusesToSaveAHiddenTreeThatIsNone) {
+  const auto expect_refused = [](const std::function<void(HiddenTree&)>& harm, const std::string& words) {
+    ModelContent content = Format7Content();
+    const auto& mixture = dynamic_cast<const MixtureFlow&>(*content.flow);
+    const auto& hidden = dynamic_cast<const HiddenTreeFlow&>(*mixture.members()[1]);
+    HiddenTree tree = hidden.tree();
+    harm(tree);
+    try {
+      CheckHiddenTree(tree, hidden.sizes());
+      ADD_FAILURE() << "not refused: " << words;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  };
+  expect_refused([](HiddenTree& tree) { tree.states = 0; }, "no states");
+  expect_refused([](HiddenTree& tree) { tree.states = kMostStates + 1; }, "too many");
+  expect_refused([](HiddenTree& tree) { tree.order[0] = 0; }, "other columns");
+  expect_refused([](HiddenTree& tree) { tree.order.push_back(3); }, "other columns");
+  expect_refused([](HiddenTree& tree) { tree.root.pop_back(); }, "other lengths");
+  expect_refused([](HiddenTree& tree) { tree.transitions.push_back(0); }, "other lengths");
+  expect_refused([](HiddenTree& tree) { tree.categories.pop_back(); }, "other lengths");
+  expect_refused([](HiddenTree& tree) { tree.parent.pop_back(); }, "other lengths");
+  expect_refused([](HiddenTree& tree) { tree.root[1] = kMostLogShare + 1; }, "below 2^-32");
+  expect_refused([](HiddenTree& tree) { tree.parent[0] = 1; }, "order of a tree");
+  expect_refused([](HiddenTree& tree) { tree.parent[1] = 1; }, "order of a tree");
+  expect_refused([](HiddenTree& tree) { tree.parent[2] = 7; }, "order of a tree");
+}
+
 // A file of each format that a released dtf has written, to be read for ever.
 std::string CompatPath(std::uint32_t format) {
   return std::string(DTF_SOURCE_DIR) + "/tests/compat/format_" + std::to_string(format) + ".dtf";
@@ -393,6 +438,7 @@ TEST(ModelFileCompat, ReadsFormat3) { ExpectReads(3, Format3Content()); }
 TEST(ModelFileCompat, ReadsFormat4) { ExpectReads(4, Format4Content()); }
 TEST(ModelFileCompat, ReadsFormat5) { ExpectReads(5, Format5Content()); }
 TEST(ModelFileCompat, ReadsFormat6) { ExpectReads(6, Format6Content()); }
+TEST(ModelFileCompat, ReadsFormat7) { ExpectReads(7, Format7Content()); }
 
 // Writes the file that the test above reads, if there is none. Only for a new format that no release has written yet:
 //   dtf_tests --gtest_also_run_disabled_tests --gtest_filter=ModelFileCompat.DISABLED_WriteNewest
@@ -400,7 +446,7 @@ TEST(ModelFileCompat, DISABLED_WriteNewest) {
   const std::string path = CompatPath(kFormatVersion);
   std::FILE* out = std::fopen(path.c_str(), "wbx");
   ASSERT_NE(out, nullptr) << path << " exists or cannot be written";
-  const std::string file = SerializeModel(Format6Content());
+  const std::string file = SerializeModel(Format7Content());
   EXPECT_EQ(std::fwrite(file.data(), 1, file.size(), out), file.size());
   EXPECT_EQ(std::fclose(out), 0);
 }

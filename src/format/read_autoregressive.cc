@@ -137,10 +137,7 @@ AutoregressiveFlow::Base ReadBase(const file::AutoregressiveFlow& flow, const st
   }
   const file::ConditionalRanks* conditional = flow.base_as_ConditionalRanks();
   if (conditional == nullptr) RefuseModel("it has no base distribution of a kind that this dtf knows");
-  const ConditionalBase base{conditional->rows(), conditional->alpha(), closed,
-                             reader.ReadDoubles(conditional->single_rows())};
-  CheckConditionalBase(base, sizes.size());
-  return base;
+  return ReadConditionalBase(*conditional, sizes.size(), closed, reader);
 }
 
 }  // namespace
@@ -150,6 +147,13 @@ IndependentBase ReadIndependentBase(const file::IndependentCounts& base, const s
   Ragged<std::uint64_t> counts = MakeRagged(UnpackNumbers64(reader.ReadBytes(base.counts())), sizes);
   CheckBase(counts, base.unit(), base.alpha());
   return IndependentBase(std::move(counts), base.unit(), base.alpha(), closed);
+}
+
+ConditionalBase ReadConditionalBase(const file::ConditionalRanks& base, std::size_t columns, bool closed,
+                                    PayloadReader& reader) {
+  ConditionalBase read{base.rows(), base.alpha(), closed, reader.ReadDoubles(base.single_rows())};
+  CheckConditionalBase(read, columns);
+  return read;
 }
 
 std::shared_ptr<const AutoregressiveFlow> ReadAutoregressive(const file::AutoregressiveFlow& flow,

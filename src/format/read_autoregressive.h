@@ -27,8 +27,10 @@ class SiblingReader {
   BiasChecker checker_;
 };
 
-// Of the base that both kinds of flow have.
+// Of the bases that several kinds of flow have.
 IndependentBase ReadIndependentBase(const file::IndependentCounts& base, const std::vector<Code>& sizes, bool closed,
+                                    PayloadReader& reader);
+ConditionalBase ReadConditionalBase(const file::ConditionalRanks& base, std::size_t columns, bool closed,
                                     PayloadReader& reader);
 
 }  // namespace dtf

@@ -13,6 +13,7 @@
 #include "flow/mixture_flow.h"
 #include "format/checks.h"
 #include "format/frame.h"
+#include "format/hidden_tree_file.h"
 #include "format/leaf_base_file.h"
 #include "format/model_file.h"
 #include "format/payload_reader.h"
@@ -135,7 +136,16 @@ class ModelReader {
       before_ = ReadAutoregressive(*autoregressive, sizes_, closed_, parts_);
       return {member.weight(), before_};
     }
+    if (const auto* hidden_tree = member.flow_as_HiddenTreeFlow()) return {member.weight(), ReadHidden(*hidden_tree)};
     RefuseModel("it has no flow of a kind that this dtf knows");
+  }
+
+  std::shared_ptr<const Flow> ReadHidden(const file::HiddenTreeFlow& flow) {
+    HiddenTree tree = ReadHiddenTree(flow, sizes_, parts_);
+    if (flow.base() == nullptr) RefuseModel("it has no base distribution of a kind that this dtf knows");
+    ConditionalBase base = ReadConditionalBase(*flow.base(), sizes_.size(), closed_, parts_);
+    Spend(HiddenTreeCost(tree, sizes_));
+    return std::make_shared<HiddenTreeFlow>(sizes_, std::move(tree), std::move(base));
   }
 
   std::shared_ptr<const Flow> ReadSibling(const file::Member& member) {
@@ -162,6 +172,7 @@ class ModelReader {
       return ReadAutoregressive(*autoregressive, sizes_, closed_, parts_);
     }
     if (const auto* mixture = model.flow_as_MixtureFlow()) return ReadMixture(*mixture);
+    if (const auto* hidden_tree = model.flow_as_HiddenTreeFlow()) return ReadHidden(*hidden_tree);
     RefuseModel("it has no flow of a kind that this dtf knows");
   }
 

@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "flow/autoregressive_flow.h"
+#include "flow/hidden_tree_flow.h"
 #include "flow/layered_flow.h"
 #include "flow/mixture_flow.h"
 #include "format/model_file.h"
@@ -187,6 +188,26 @@ inline ModelContent Format6Content() {
   content.flow = std::make_shared<AutoregressiveFlow>(
       content.flow->sizes(), std::vector<Feature>{2, 0, 1}, std::vector<CodeTest>{{2, 0, 1}, {2, 2, 2}, {0, 1, 5}},
       MakeConditioners(), ConditionalBase{1234.5, 0.125, false, {0, 17.25, 1234.5}});
+  return content;
+}
+
+// A mixture with a hidden tree. Never change it: tests/compat/format_7.dtf is this model.
+inline ModelContent Format7Content() {
+  ModelContent content = Format1Content();
+  const std::vector<Code> sizes = content.flow->sizes();
+  HiddenTree tree{.states = 2,
+                  .order = {1, 2, 0},
+                  .parent = {0, 0, 1},
+                  .root = {512, 512},
+                  .transitions = {0, kMostLogShare, 300, 1200, 5, 4000, 4000, 5},
+                  .categories = {}};
+  for (std::size_t k = 0; k < 2 * (std::size_t{sizes[0]} + sizes[1] + sizes[2]); ++k) {
+    tree.categories.push_back(static_cast<LogShare>(k * 700));
+  }
+  const auto hidden =
+      std::make_shared<HiddenTreeFlow>(sizes, std::move(tree), ConditionalBase{1234.5, 0.125, false, {0, 17.25, 3}});
+  content.flow = std::make_shared<MixtureFlow>(std::vector<std::shared_ptr<const Flow>>{content.flow, hidden},
+                                               std::vector<double>{0.75, 0.25});
   return content;
 }
 

@@ -54,6 +54,12 @@ flatbuffers::Offset<file::IndependentCounts> WriteIndependentBase(const Independ
   return file::CreateIndependentCounts(writer.builder(), counts, base.unit(), base.alpha());
 }
 
+flatbuffers::Offset<file::ConditionalRanks> WriteConditionalBase(const ConditionalBase& base, PayloadWriter& writer) {
+  const auto single_rows = base.single_rows.empty() ? 0 : writer.WriteDoubles(base.single_rows);
+  writer.MakeRoom(0);
+  return file::CreateConditionalRanks(writer.builder(), base.rows, base.alpha, single_rows);
+}
+
 PayloadWriter::Bytes WriteBiases(const AutoregressiveFlow& flow, PayloadWriter& writer) {
   Numbers biases;
   for (Feature column = 0; column < flow.sizes().size(); ++column) {
@@ -88,10 +94,8 @@ flatbuffers::Offset<file::AutoregressiveFlow> WriteAutoregressive(const Autoregr
   if (const auto* independent = std::get_if<IndependentBase>(&flow.base())) {
     base = WriteIndependentBase(*independent, writer).Union();
   } else {
-    const auto& conditional = std::get<ConditionalBase>(flow.base());
     kind = file::RankBase::ConditionalRanks;
-    const auto single_rows = conditional.single_rows.empty() ? 0 : writer.WriteDoubles(conditional.single_rows);
-    base = file::CreateConditionalRanks(writer.builder(), conditional.rows, conditional.alpha, single_rows).Union();
+    base = WriteConditionalBase(std::get<ConditionalBase>(flow.base()), writer).Union();
   }
   writer.MakeRoom(0);
   return file::CreateAutoregressiveFlow(writer.builder(), order, test_column, test_first, test_more, yes, no, bias,

@@ -13,6 +13,7 @@
 #include "format/check_autoregressive.h"
 #include "format/checks.h"
 #include "format/frame.h"
+#include "format/hidden_tree_file.h"
 #include "format/leaf_base_file.h"
 #include "format/model_file.h"
 #include "format/payload_writer.h"
@@ -123,13 +124,16 @@ class ModelWriter {
         continue;
       }
       const auto [kind, member] = WriteFlow(*flow.members()[m]);
-      const auto member_kind =
-          kind == file::Flow::LayeredFlow ? file::MemberFlow::LayeredFlow : file::MemberFlow::AutoregressiveFlow;
       parts_.MakeRoom(0);
-      members.push_back(file::CreateMember(builder_, flow.weights()[m], member_kind, member));
+      members.push_back(file::CreateMember(builder_, flow.weights()[m], OfMember(kind), member));
     }
     parts_.MakeRoom(sizeof(flatbuffers::uoffset_t) * members.size());
     return file::CreateMixtureFlow(builder_, builder_.CreateVector(members));
+  }
+
+  static file::MemberFlow OfMember(file::Flow kind) {
+    if (kind == file::Flow::LayeredFlow) return file::MemberFlow::LayeredFlow;
+    return kind == file::Flow::HiddenTreeFlow ? file::MemberFlow::HiddenTreeFlow : file::MemberFlow::AutoregressiveFlow;
   }
 
   std::pair<file::Flow, Offset<void>> WriteFlow(const Flow& flow) {
@@ -138,6 +142,9 @@ class ModelWriter {
     }
     if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
       return {file::Flow::AutoregressiveFlow, WriteAutoregressive(*autoregressive, parts_).Union()};
+    }
+    if (const auto* hidden_tree = dynamic_cast<const HiddenTreeFlow*>(&flow)) {
+      return {file::Flow::HiddenTreeFlow, WriteHiddenTree(*hidden_tree, parts_).Union()};
     }
     return {file::Flow::LayeredFlow, WriteLayered(dynamic_cast<const LayeredFlow&>(flow)).Union()};
   }
@@ -176,6 +183,11 @@ void CheckIndependentBase(const IndependentBase& base, const std::vector<Code>& 
   if (base.closed() != closed) Refuse("its flow is closed and its schema is not, or the reverse");
 }
 
+void CheckConditionalBase(const ConditionalBase& base, std::size_t columns, bool closed) {
+  CheckConditionalBase(base, columns);
+  if (base.closed != closed) Refuse("its flow is closed and its schema is not, or the reverse");
+}
+
 void CheckAutoregressive(const AutoregressiveFlow& flow, bool closed) {
   ConditionerChecker checker(flow.sizes(), flow.order(), flow.tests());
   for (Feature column = 0; column < flow.sizes().size(); ++column) checker.Check(column, flow.conditioner(column));
@@ -183,9 +195,7 @@ void CheckAutoregressive(const AutoregressiveFlow& flow, bool closed) {
     CheckIndependentBase(*independent, flow.sizes(), closed);
     return;
   }
-  const auto& base = std::get<ConditionalBase>(flow.base());
-  CheckConditionalBase(base, flow.sizes().size());
-  if (base.closed != closed) Refuse("its flow is closed and its schema is not, or the reverse");
+  CheckConditionalBase(std::get<ConditionalBase>(flow.base()), flow.sizes().size(), closed);
 }
 
 // Returns the memory that loading it takes.
@@ -247,6 +257,10 @@ double CheckFlow(const Flow& flow, const Schema& schema) {
     cost += CheckMembers(*mixture, schema);
   } else if (const auto* autoregressive = dynamic_cast<const AutoregressiveFlow*>(&flow)) {
     CheckAutoregressive(*autoregressive, schema.closed);
+  } else if (const auto* hidden_tree = dynamic_cast<const HiddenTreeFlow*>(&flow)) {
+    CheckHiddenTree(hidden_tree->tree(), sizes);
+    CheckConditionalBase(hidden_tree->base(), sizes.size(), schema.closed);
+    cost += HiddenTreeCost(hidden_tree->tree(), sizes);
   } else {
     cost += CheckLayered(dynamic_cast<const LayeredFlow&>(flow), schema.closed);
   }
@@ -268,6 +282,7 @@ std::uint32_t FormatOf(const Flow& flow) {
     for (const auto& member : mixture->members()) format = std::max(format, FormatOf(*member));
     return format;
   }
+  if (dynamic_cast<const HiddenTreeFlow*>(&flow) != nullptr) return 7;
   const auto* conditional = std::get_if<ConditionalBase>(&dynamic_cast<const AutoregressiveFlow&>(flow).base());
   return conditional != nullptr && !conditional->single_rows.empty() ? 6 : 2;
 }

@@ -422,6 +422,7 @@ def test_progress_tells_of_work_that_gives_no_member(dtf, table):
     lines = dtf("fit", table, "-o", "m.dtf").err.splitlines()
     phases = [line.split(", from ") for line in lines if ", from " in line]
     assert [phase for phase, _ in phases] == [
+        "relating columns",
         "trying kinds of members",
         "trying columns in the table's order",
         "trying columns in reverse order",

@@ -1,4 +1,4 @@
-// The laws of every model on autoregressive flows and mixtures, by brute force on tiny domains.
+// The laws of every model on autoregressive flows, hidden trees and mixtures, by brute force on tiny domains.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +9,7 @@
 
 #include "count/target_test_util.h"
 #include "engine/random_autoregressive.h"
+#include "engine/random_hidden_tree.h"
 #include "engine/tables.h"
 #include "flow/fixed_members.h"
 #include "flow/sibling_members.h"
@@ -31,9 +32,10 @@ RandomFlowOptions RandomOptions(RandomStream& random) {
   return options;
 }
 
-// Either kind.
+// Any kind.
 std::shared_ptr<const Flow> RandomFlow(RandomStream& random, const std::vector<Code>& sizes,
                                        const RandomFlowOptions& options) {
+  if (random.Below(4) == 0) return MakeRandomHiddenTree(random, sizes, options.closed);
   if (random.Below(3) > 0) return MakeRandomAutoregressive(random, sizes, options);
   return MakeRandomMixture(random, sizes, 1 + random.Below(4), options);
 }

@@ -67,7 +67,7 @@ def summary(
 def _kind(structure: dict[str, Any]) -> str:
     members = len(structure["members"])
     if members:
-        return f"mixture of {members} autoregressive flows"
+        return f"mixture of {members} flows"
     layers = f", {structure['layers']} layers" if structure["kind"] == "tsp" else ""
     return f"{structure['kind']}, {structure['base']} base{layers}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def _members(flow: DiscreteTreeFlow) -> list[Element]:
     members = described["members"] or [described]
     counts = ("conditioners", "questions", "trees", "nodes", "terms")
     rows = [
-        (str(m), f"{member['weight']:.4f}", *(str(member[count]) for count in counts))
+        (_title(m, member), f"{member['weight']:.4f}", *(str(member[count]) for count in counts))
         for m, member in enumerate(members)
         if not member["is_class"]
     ]
@@ -64,15 +64,21 @@ def _members(flow: DiscreteTreeFlow) -> list[Element]:
         weight = sum(member["weight"] for member in classes)
         rows.append((f"{len(classes)} latent classes", f"{weight:.4f}", *map(str, totals)))
     header = ("member", "weight", "columns learnt from others", "questions", "trees", "nodes", "terms")
-    heaviest = int(np.argmax([member["weight"] for member in members]))
+    asking = [m for m, member in enumerate(members) if member["kind"] == "autoregressive"]
+    heaviest = max(asking, key=lambda m: members[m]["weight"], default=None)
     return [
         note(
             "Each column is asked as yes/no questions, and each question is learnt from the columns before it, by small "
-            "trees and terms whose numbers add up to its log-odds. Latent classes have no trees, and the same terms if any."
+            "trees and terms whose numbers add up to its log-odds. Latent classes have no trees, and the same terms if any. "
+            "A hidden tree has no questions."
         ),
         table("Members", header, rows, range(1, 7)),
-        _order_table(flow, members[heaviest]["order"], heaviest),
+        *([] if heaviest is None else [_order_table(flow, members[heaviest]["order"], heaviest)]),
     ]
+
+
+def _title(position: int, member: dict[str, Any]) -> str:
+    return f"{position}, a hidden tree" if member["kind"] == "hidden-tree" else str(position)
 
 
 def _order_table(flow: DiscreteTreeFlow, order: list[int], member: int) -> Element:

@@ -8,7 +8,7 @@
 
 #include "flow/score_table.h"
 #include "learn/classes/two_classes_test_util.h"
-#include "learn/forest/judge.h"
+#include "learn/forest/latent_model.h"
 
 namespace dtf {
 namespace {

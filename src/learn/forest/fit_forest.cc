@@ -95,9 +95,9 @@ class Finisher {
         MakeFlow(columns_, member.choice.order, std::move(member.fit), std::move(base)));
   }
 
-  std::shared_ptr<const MixtureFlow> Finish(const JudgedClasses& classes) const {
-    if (!refit_) return classes.flow;
-    return FitClassFlow(columns_, all_, classes.options, options_.seed, unseen_);
+  std::shared_ptr<const Flow> Finish(const JudgedLatent& model) const {
+    if (!refit_) return model.flow;
+    return FitLatentFlow(columns_, all_, model.options, options_.seed, unseen_);
   }
 
  private:
@@ -118,21 +118,27 @@ class Finisher {
 MemberScores ScoresOf(const GrownForest& forest) {
   MemberScores scores;
   for (const JudgedMember& member : forest.members) scores.push_back(member.scores);
-  for (const JudgedClasses& classes : forest.classes) scores.push_back(classes.scores);
+  for (const JudgedLatent& model : forest.latents) scores.push_back(model.scores);
   return scores;
 }
 
-// Members as GroupsOf says, each latent class model on its own.
+// Members as GroupsOf says, each latent class model on its own, all hidden trees together.
 std::vector<std::size_t> WeightGroups(const GrownForest& forest) {
   std::vector<std::size_t> groups = GroupsOf(forest.members);
-  for (std::size_t c = 0; c < forest.classes.size(); ++c) groups.push_back(groups.size());
+  std::optional<std::size_t> hidden_trees;
+  for (const JudgedLatent& model : forest.latents) {
+    const std::size_t next = groups.size();
+    const bool is_tree = std::holds_alternative<HiddenTreeModel>(model.options);
+    if (is_tree && !hidden_trees) hidden_trees = next;
+    groups.push_back(is_tree ? *hidden_trees : next);
+  }
   return groups;
 }
 
 // The mixture of the parts that are kept. `listener` is told of each when they are learnt again; may be null.
 std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighed, const Finisher& finisher,
                                        const FlowListener* listener) {
-  const std::size_t members = forest.members.size();  // classes come after them
+  const std::size_t members = forest.members.size();  // latent models come after them
   const auto is_member = [members](std::size_t part) { return part < members; };
   const auto kept_members = static_cast<int>(std::count_if(weighed.kept.begin(), weighed.kept.end(), is_member));
   const auto tell = [&](FitStep step, LearningCurvePoint point, const std::string& note) {
@@ -151,10 +157,19 @@ std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighe
       tell(FitStep::kMember, {static_cast<int>(k + 1), std::nullopt, weighed.nll}, kind);
       continue;
     }
-    tell(FitStep::kPhase, {kept_members, std::nullopt, std::nullopt}, "learning latent classes");
-    const auto classes = finisher.Finish(forest.classes[part - members]);
-    flows.insert(flows.end(), classes->members().begin(), classes->members().end());
-    for (const double weight : classes->weights()) weights.push_back(weighed.weights[k] * weight);
+    const JudgedLatent& model = forest.latents[part - members];
+    const bool is_tree = std::holds_alternative<HiddenTreeModel>(model.options);
+    tell(FitStep::kPhase, {kept_members, std::nullopt, std::nullopt},
+         is_tree ? "learning a tree of hidden states" : "learning latent classes");
+    const auto flow = finisher.Finish(model);
+    if (is_tree) {
+      flows.push_back(flow);
+      weights.push_back(weighed.weights[k]);
+      continue;
+    }
+    const auto& classes = dynamic_cast<const MixtureFlow&>(*flow);
+    flows.insert(flows.end(), classes.members().begin(), classes.members().end());
+    for (const double weight : classes.weights()) weights.push_back(weighed.weights[k] * weight);
   }
   if (flows.size() == 1) return flows[0];
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));

@@ -11,6 +11,7 @@
 #include "learn/forest/mixture_weights.h"
 #include "learn/forest/screen_kinds.h"
 #include "learn/forest/try_classes.h"
+#include "learn/forest/try_hidden_trees.h"
 #include "learn/forest/try_networks.h"
 
 namespace dtf {
@@ -56,7 +57,12 @@ class Forest {
     }
     if (WantsClasses(growth_)) {
       Begin("learning latent classes");
-      grown_.classes = TryClasses(growth_);
+      grown_.latents = TryClasses(growth_);
+    }
+    if (WantsHiddenTrees(growth_)) {
+      Begin("learning trees of hidden states");
+      std::ranges::move(TryHiddenTrees(growth_, [this](const JudgedLatent& model) { return WeightOf(model); }),
+                        std::back_inserter(grown_.latents));
     }
     std::move(networks.begin(), networks.end(), std::back_inserter(members()));
   }
@@ -136,6 +142,15 @@ class Forest {
 
   std::vector<double> Weights(int steps) const {
     return FitWeights(Scores(), GroupsOf(members()), judge_.row_weights(), steps);
+  }
+
+  // Beside the members.
+  double WeightOf(const JudgedLatent& model) const {
+    MemberScores scores = Scores();
+    scores.push_back(model.scores);
+    std::vector<std::size_t> groups = GroupsOf(members());
+    groups.push_back(groups.size());
+    return FitWeights(scores, groups, judge_.row_weights(), kWeightSteps).back();
   }
 
   // A kind's share of the members is its weight in the mixture of those that were tried.

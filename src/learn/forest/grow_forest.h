@@ -18,7 +18,7 @@ inline constexpr int kWeightSteps = 100;
 
 struct GrownForest {
   std::vector<JudgedMember> members;
-  std::vector<JudgedClasses> classes;
+  std::vector<JudgedLatent> latents;
   std::vector<LearningCurvePoint> curve;  // `layers`: members so far
   std::vector<std::string> choices;       // a line each
 };
@@ -27,7 +27,7 @@ struct GrownForest {
 // are the same. Each network's members have numbers of their own.
 std::vector<std::size_t> GroupsOf(const std::vector<JudgedMember>& members);
 
-// rows: distinct, those that `judge` learns from. budget: whose clock may have run, of which no work is used.
+// rows: distinct, those that `judge` learns from. budget: no work has been used of it, but its clock is running.
 // `listener` is called for each member and phase.
 GrownForest GrowForest(const WeightedRows& rows, const Judge& judge, const ForestOptions& options, const Budget& budget,
                        const FlowListener& listener);

@@ -56,20 +56,6 @@ AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Fe
   return AutoregressiveFlow(columns.sizes, order, std::move(fit.tests), std::move(fit.conditioners), std::move(base));
 }
 
-std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, const WeightedRows& rows,
-                                                const ClassOptions& options, std::uint64_t seed,
-                                                const ConditionalBase& base) {
-  const ClassFit fit = FitClasses(rows, columns.sizes, columns.questions, options, seed);
-  std::vector<std::shared_ptr<const Flow>> flows;
-  std::vector<double> weights;
-  const AutoregressiveFlow of_no_class(columns.sizes, fit.order, fit.tests, fit.conditioners, base);
-  for (const ClassFit::Class& one : fit.classes) {
-    flows.push_back(std::make_shared<AutoregressiveFlow>(of_no_class, one.biases));
-    weights.push_back(one.weight);
-  }
-  return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
-}
-
 struct Judge::Part {
   const WeightedRows& rows;
   std::vector<Feature> order;
@@ -172,28 +158,28 @@ MemberChoice Judge::WithoutFold(const MemberChoice& choice, std::size_t fold) co
   return without;
 }
 
-double Judge::WorkOfClasses(std::span<const ClassOptions> models) const {
+double Judge::WorkOfLatents(std::span<const LatentOptions> models) const {
   double work = 0;
-  for (const ClassOptions& model : models) work += dtf::WorkOfClasses(rows_, columns_.sizes, columns_.questions, model);
+  for (const LatentOptions& model : models) work += WorkOfLatent(columns_, rows_, model);
   return work * static_cast<double>(folds_.size() + 1);
 }
 
-std::vector<JudgedClasses> Judge::LearnClasses(std::span<const ClassOptions> models, std::uint64_t seed) const {
+std::vector<JudgedLatent> Judge::LearnLatents(std::span<const LatentOptions> models, std::uint64_t seed) const {
   // Of each model one fit without each fold, then one of all rows. Only the last one's flow is kept.
   const std::size_t fits = folds_.size() + 1;
-  std::vector<JudgedClasses> judged(models.size());
+  std::vector<JudgedLatent> judged(models.size());
   std::vector<std::vector<double>> scores(models.size() * fits);
   ParallelFor(ThreadCount(threads_), scores.size(), [&](std::size_t task) {
-    JudgedClasses& classes = judged[task / fits];
+    JudgedLatent& model = judged[task / fits];
     const std::size_t fold = task % fits;
     if (fold < folds_.size()) {
-      const auto flow = FitClassFlow(columns_, folds_[fold].train, models[task / fits], seed, unseen_);
+      const auto flow = FitLatentFlow(columns_, folds_[fold].train, models[task / fits], seed, unseen_);
       scores[task] = ScoreTable(*flow, folds_[fold].held_out.rows.codes, 1);
       return;
     }
-    classes.options = models[task / fits];
-    classes.flow = FitClassFlow(columns_, rows_, classes.options, seed, unseen_);
-    if (valid_) scores[task] = ScoreTable(*classes.flow, valid_->rows.codes, 1);
+    model.options = models[task / fits];
+    model.flow = FitLatentFlow(columns_, rows_, model.options, seed, unseen_);
+    if (valid_) scores[task] = ScoreTable(*model.flow, valid_->rows.codes, 1);
   });
   for (std::size_t task = 0; task < scores.size(); ++task) {
     auto& of_model = judged[task / fits].scores;

@@ -14,9 +14,9 @@
 
 #include "flow/autoregressive_flow.h"
 #include "flow/mixture_flow.h"
-#include "learn/classes/latent_classes.h"
 #include "learn/forest/fit_member.h"
 #include "learn/forest/kinds.h"
+#include "learn/forest/latent_model.h"
 #include "learn/forest/rank_base.h"
 #include "learn/network/find_network.h"
 
@@ -46,10 +46,9 @@ struct JudgedMember {
   RankCounts ranks;            // of these rows' latent codes, by these flows; empty for a conditional base
 };
 
-// A latent class model: a mixture with one member for each class.
-struct JudgedClasses {
-  ClassOptions options;
-  std::shared_ptr<const MixtureFlow> flow;
+struct JudgedLatent {
+  LatentOptions options;
+  std::shared_ptr<const Flow> flow;
   std::vector<double> scores;  // as a member's
 };
 
@@ -73,6 +72,7 @@ class Judge {
   bool has_rows() const { return !row_weights_.empty(); }
 
   bool cross_validates() const { return !folds_.empty(); }
+  const WeightedRows& rows() const { return rows_; }  // that members are learnt from
   const ColumnQuestions& columns() const { return columns_; }
 
   // positions: which columns, by their positions in the order, are learnt and scored; empty: all.
@@ -82,10 +82,10 @@ class Judge {
   std::pair<std::shared_ptr<const FoundNetworks>, double> FindNetworks(
       const std::function<FoundNetwork(const WeightedRows&)>& find) const;
 
-  // The work of LearnClasses.
-  double WorkOfClasses(std::span<const ClassOptions> models) const;
+  // The work of LearnLatents.
+  double WorkOfLatents(std::span<const LatentOptions> models) const;
   // Learns one for each of `models`, in parallel.
-  std::vector<JudgedClasses> LearnClasses(std::span<const ClassOptions> models, std::uint64_t seed) const;
+  std::vector<JudgedLatent> LearnLatents(std::span<const LatentOptions> models, std::uint64_t seed) const;
 
  private:
   struct Fold {
@@ -114,11 +114,6 @@ class Judge {
   std::vector<Fold> folds_;
   std::vector<double> row_weights_;
 };
-
-// Learns a latent class model, and makes it a flow.
-std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, const WeightedRows& rows,
-                                                const ClassOptions& options, std::uint64_t seed,
-                                                const ConditionalBase& base);
 
 // The flow of a member, with this base.
 AutoregressiveFlow MakeFlow(const ColumnQuestions& columns, const std::vector<Feature>& order, MemberFit fit,

@@ -17,8 +17,10 @@ bool Boosts(const ForestOptions& options) {
 }  // namespace
 
 bool MayBeRelated(const ColumnKinds& kinds, const ForestOptions& options) {
-  return (IsOrderFree(options) || Boosts(options)) &&
-         std::ranges::any_of(kinds.sizes, [](Code size) { return size > 4; });
+  const Code most = std::ranges::max(kinds.sizes);
+  constexpr Code kOfKeys = 64;   // key_columns.h
+  constexpr Code kOfOrders = 5;  // order_numbers.h
+  return (IsOrderFree(options) && most >= kOfKeys) || (Boosts(options) && most >= kOfOrders);
 }
 
 // Keys and differences are found in the rows that are learnt from, not in those held out. (By cross-validation all rows

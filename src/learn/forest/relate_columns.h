@@ -1,5 +1,6 @@
-// What columns have to do with each other that all members of a forest build on: which tell others, follow others, or
-// are better asked in the order of their numbers.
+// Relations between columns that all members of a forest use: which columns tell others (key_columns.h), which have
+// codes that rise or fall with another's (differences.h), and which are better asked in the order of their numbers
+// (order_numbers.h).
 #pragma once
 
 #include <string>
@@ -12,15 +13,15 @@
 
 namespace dtf {
 
-// Whether there is anything to be looked for: not between columns of four categories at most.
+// Whether RelateColumns looks for anything: not if the options exclude it, or no column has more than four categories.
 bool MayBeRelated(const ColumnKinds& kinds, const ForestOptions& options);
 
-// The questions of each column, chosen by `all` rows, as what is found in the rows of `train` demands. Both are
-// distinct and sorted. Some seconds for large tables.
+// Finds relations in the rows of `train`, and makes the questions of each column accordingly; counts of categories are
+// those of `all` rows. Both are distinct and sorted. Takes some seconds for large tables.
 ColumnQuestions RelateColumns(const WeightedRows& all, const WeightedRows& train, const ColumnKinds& kinds,
                               const ForestOptions& options);
 
-// What was found: a line each.
+// What was found, a line each, for FitResult::choices.
 std::vector<std::string> DescribeRelations(const ColumnKinds& kinds, const ColumnQuestions& columns);
 
 }  // namespace dtf

@@ -68,8 +68,8 @@ bool WantsFunctions(const Growth& growth) {
 }
 
 template <typename Options>
-void AddWithin(const Limits& limits, std::vector<Options> wanted, Growth& growth, std::vector<ClassOptions>& models) {
-  const double work = growth.judge().WorkOfClasses(std::vector<ClassOptions>(wanted.begin(), wanted.end()));
+void AddWithin(const Limits& limits, std::vector<Options> wanted, Growth& growth, std::vector<LatentOptions>& models) {
+  const double work = growth.judge().WorkOfLatents(std::vector<LatentOptions>(wanted.begin(), wanted.end()));
   const double affordable = std::min(1.0, std::min(limits.most_work, limits.share * growth.budget().used()) / work);
   if (affordable < kLeastOfPasses) return;
   for (Options& options : wanted) {
@@ -79,7 +79,7 @@ void AddWithin(const Limits& limits, std::vector<Options> wanted, Growth& growth
 }
 
 void AddTermClassesWithin(const Limits& limits, std::span<const TermSettings> all_settings, Growth& growth,
-                          std::vector<ClassOptions>& models) {
+                          std::vector<LatentOptions>& models) {
   std::vector<TermClassOptions> wanted;
   for (const TermSettings& settings : all_settings) {
     wanted.push_back({.passes = settings.passes,
@@ -91,8 +91,8 @@ void AddTermClassesWithin(const Limits& limits, std::span<const TermSettings> al
   AddWithin(limits, std::move(wanted), growth, models);
 }
 
-std::vector<ClassOptions> ClassModels(Growth& growth) {
-  std::vector<ClassOptions> models;
+std::vector<LatentOptions> ClassModels(Growth& growth) {
+  std::vector<LatentOptions> models;
   const bool few_rows = growth.judge().cross_validates();
   if (few_rows) models.assign(std::begin(kFewClasses), std::end(kFewClasses));
   if (!WantsFunctions(growth)) return models;
@@ -133,12 +133,13 @@ bool WantsClasses(const Growth& growth) {
   return growth.is_free() && growth.judge().has_rows() && growth.options().conditional_base && growth.columns() > 1;
 }
 
-std::vector<JudgedClasses> TryClasses(Growth& growth) {
-  const std::vector<ClassOptions> models = ClassModels(growth);
-  std::vector<JudgedClasses> tried = growth.judge().LearnClasses(models, growth.options().seed);
-  growth.budget().Use(growth.judge().WorkOfClasses(models));
-  for (const JudgedClasses& classes : tried) {
-    growth.Say(Describe(classes.options) + ": " + Fixed(-growth.MeanOf(classes.scores)) + " nats per row");
+std::vector<JudgedLatent> TryClasses(Growth& growth) {
+  const std::vector<LatentOptions> models = ClassModels(growth);
+  std::vector<JudgedLatent> tried = growth.judge().LearnLatents(models, growth.options().seed);
+  growth.budget().Use(growth.judge().WorkOfLatents(models));
+  for (const JudgedLatent& classes : tried) {
+    growth.Say(Describe(std::get<ClassOptions>(classes.options)) + ": " + Fixed(-growth.MeanOf(classes.scores)) +
+               " nats per row");
   }
   return tried;
 }

@@ -11,6 +11,6 @@ namespace dtf {
 // Whether the options and the table allow them.
 bool WantsClasses(const Growth& growth);
 // Learns and scores them; those that do not fit into the work are left out.
-std::vector<JudgedClasses> TryClasses(Growth& growth);
+std::vector<JudgedLatent> TryClasses(Growth& growth);
 
 }  // namespace dtf

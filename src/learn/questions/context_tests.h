@@ -41,7 +41,7 @@ void ForEachTest(Question& question, F&& f) {
 // 0, 1, 2, …
 std::vector<std::uint32_t> FirstTests(std::size_t count);
 
-// Drops the tests that no question uses, and all but the first of equal ones; renumbers those in the questions.
+// Drops the tests that no question uses, and all but the first of equal ones, and renumbers those in the questions.
 void DropUnusedTests(std::vector<CodeTest>& tests, std::vector<Conditioner>& conditioners);
 
 // Which rows pass which test: plane t is test t's. Memory: tests · rows bits.

@@ -40,8 +40,8 @@ struct AnswerMasses {
   void Add(bool is_yes, double mass) { (is_yes ? yes : no) += mass; }
 };
 
-// For each question the mass of the categories below its answers, given that of each category. Summed from the
-// categories up: differences between sums over ranges would lose small masses beside large ones.
+// Each question's, of what has this mass in each category. Sums from the categories up: differences of sums over ranges
+// would lose small masses beside large ones.
 std::vector<AnswerMasses> AnswersOf(std::span<const Question> questions, std::span<const double> masses);
 
 // For each category the answers that lead to it, the first question's first: 2 · question, and 1 more if it is yes.

@@ -1,0 +1,42 @@
+#include "learn/forest/latent_model.h"
+
+#include <utility>
+
+#include "flow/hidden_tree_flow.h"
+
+namespace dtf {
+
+std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, const WeightedRows& rows,
+                                                const ClassOptions& options, std::uint64_t seed,
+                                                const ConditionalBase& base) {
+  const ClassFit fit = FitClasses(rows, columns.sizes, columns.questions, options, seed);
+  std::vector<std::shared_ptr<const Flow>> flows;
+  std::vector<double> weights;
+  const AutoregressiveFlow of_no_class(columns.sizes, fit.order, fit.tests, fit.conditioners, base);
+  for (const ClassFit::Class& one : fit.classes) {
+    flows.push_back(std::make_shared<AutoregressiveFlow>(of_no_class, one.biases));
+    weights.push_back(one.weight);
+  }
+  return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
+}
+
+double WorkOfLatent(const ColumnQuestions& columns, const WeightedRows& rows, const LatentOptions& options) {
+  if (const auto* classes = std::get_if<ClassOptions>(&options)) {
+    return WorkOfClasses(rows, columns.sizes, columns.questions, *classes);
+  }
+  const auto& hidden = std::get<HiddenTreeModel>(options);
+  return WorkOfHiddenTree(*hidden.columns, rows, columns.sizes, hidden.options);
+}
+
+std::shared_ptr<const Flow> FitLatentFlow(const ColumnQuestions& columns, const WeightedRows& rows,
+                                          const LatentOptions& options, std::uint64_t seed,
+                                          const ConditionalBase& base) {
+  if (const auto* classes = std::get_if<ClassOptions>(&options)) {
+    return FitClassFlow(columns, rows, *classes, seed, base);
+  }
+  const auto& hidden = std::get<HiddenTreeModel>(options);
+  HiddenTree tree = FitHiddenTree(*hidden.columns, rows, columns.sizes, hidden.options, seed);
+  return std::make_shared<HiddenTreeFlow>(columns.sizes, std::move(tree), base);
+}
+
+}  // namespace dtf
