@@ -1,7 +1,6 @@
 // Warns of tables whose values are spelt otherwise than those that the model was fitted to.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "dtf/io.h"
@@ -16,15 +15,13 @@ class KnownValues {
 
   void Take(const Batch& batch);
 
-  // Prints a warning for each column in which no row had a value that the model knows; not for few rows, where that may
-  // be chance.
+  // Prints a warning for each column in which no row had a value that the model knows (DescribeUnknownColumns).
   void Warn() const;
 
  private:
   const Model& model_;
   const TableReader& reader_;
-  std::vector<bool> is_known_;  // of each of the model's columns
-  std::size_t rows_ = 0;
+  std::vector<ValueCounts> counts_;  // of each of the model's columns
 };
 
 }  // namespace dtf::cli

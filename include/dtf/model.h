@@ -111,9 +111,8 @@ class Model {
   // column. Throws Error(kInput), naming row, column and value, for what is no number from 0 to 1e100.
   std::vector<double> RowWeights(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
 
-  // For each column of schema(), whether any row of the batch has a value there that is one of the model's categories.
-  // Where none has, values are likely to be spelt otherwise than in the fitted table.
-  std::vector<bool> HasKnownValues(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
+  // For each column of schema(), how many values of the batch the model knows.
+  std::vector<ValueCounts> CountValues(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
 
   // The columns of latent codes: one for each column of schema(), of its name and size. A mixture has one more before
   // them, for the member that encodes the row: `member`, or the first of `member_2`, `member_3`, … that is no column.

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,5 +46,16 @@ struct Schema {
   std::vector<ColumnSchema> columns;
   bool closed = false;  // no slot for values never seen: they are an error
 };
+
+// Cells of a column of some table. Those that are missing count as neither where missing is a category, else as unknown.
+struct ValueCounts {
+  std::size_t known = 0;  // of a value with a category
+  std::size_t unknown = 0;
+};
+
+// A line for each column in which not one of ten values or more is known: in the table called `source` they are likely
+// to be spelt otherwise than in the fitted one. counts: one entry per column of `schema`.
+std::vector<std::string> DescribeUnknownColumns(const Schema& schema, std::span<const ValueCounts> counts,
+                                                const std::string& source);
 
 }  // namespace dtf

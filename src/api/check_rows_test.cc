@@ -49,7 +49,7 @@ TEST(CheckRows, RefusesBatchesOfAWrongShape) {
     ExpectRefused([&] { Crossval(table, {}, {.folds = 2}); }, words);
     ExpectRefused([&] { model.Score(headers, rows); }, words);
     ExpectRefused([&] { model.ScorePerColumn(headers, rows); }, words);
-    ExpectRefused([&] { model.HasKnownValues(headers, rows); }, words);
+    ExpectRefused([&] { model.CountValues(headers, rows); }, words);
     ExpectRefused([&] { model.Encode(headers, rows); }, words);
   };
   expect_refused([](NamedTable& table) { table.rows.columns.pop_back(); }, "1 columns, but there are 2 headers");

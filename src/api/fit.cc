@@ -81,6 +81,7 @@ FitResult Fit(const FitInputs& inputs, const FitOptions& options, const FitListe
     const auto valid_weights = weighted ? ReadWeights(*inputs.valid, options.weights, warnings) : std::vector<double>();
     valid = EncodeRows(schema, *inputs.valid, options.weights, valid_weights,
                        closed ? Encoder::Unseen::kError : Encoder::Unseen::kSlot);
+    if (!closed) WarnOfUnknownColumns(schema, *inputs.valid, options.weights, warnings);
     if (valid->codes.rows == 0) throw Error(ErrorKind::kInput, inputs.valid->rows.source + " has no rows to choose by");
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <type_traits>
@@ -215,6 +216,14 @@ WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std
   const CategoryIndex index(schema);
   const Encoder encoder(index, table.headers, table.rows.source, weights_column);
   return MakeWeightedRows(encoder.Encode(table.rows, unseen, weights), weights);
+}
+
+void WarnOfUnknownColumns(const Schema& schema, const NamedTable& table,
+                          const std::optional<std::string>& weights_column, std::vector<std::string>& warnings) {
+  const CategoryIndex index(schema);
+  const Encoder encoder(index, table.headers, table.rows.source, weights_column);
+  std::ranges::move(DescribeUnknownColumns(schema, encoder.CountValues(table.rows), table.rows.source),
+                    std::back_inserter(warnings));
 }
 
 void WarnOfHoldOut(const FitOptions& options, const FlowOptions& flow, const WeightedRows& rows,

@@ -27,6 +27,10 @@ void CompleteFlowOptions(const FitOptions& options, const std::string& source, c
 WeightedRows EncodeRows(const Schema& schema, const NamedTable& table, const std::optional<std::string>& weights_column,
                         std::span<const double> weights, Encoder::Unseen unseen);
 
+// Adds a warning for each column in which the model of this schema knows no value of the table's.
+void WarnOfUnknownColumns(const Schema& schema, const NamedTable& table,
+                          const std::optional<std::string>& weights_column, std::vector<std::string>& warnings);
+
 // Adds a warning when FitOptions::valid_fraction or refit is set and has no effect, as so small a table is scored by
 // cross-validation and learnt from all of its rows in the end (Judge::CrossValidates). And another when no rows are
 // held out of a larger table, so that nothing says how much of the given conditioner to learn. REQUIRES: there is no

@@ -139,8 +139,8 @@ std::vector<std::vector<double>> Model::ScorePerColumn(const std::vector<ColumnH
   return ScoreTablePerColumn(flow, codes, ThreadCount(threads));
 }
 
-std::vector<bool> Model::HasKnownValues(const std::vector<ColumnHeader>& headers, const Batch& batch) const {
-  return EncoderOf(*this, impl_->categories(), headers, batch).HasKnownValues(batch);
+std::vector<ValueCounts> Model::CountValues(const std::vector<ColumnHeader>& headers, const Batch& batch) const {
+  return EncoderOf(*this, impl_->categories(), headers, batch).CountValues(batch);
 }
 
 std::vector<std::vector<Code>> Model::Encode(const std::vector<ColumnHeader>& headers, const Batch& batch,

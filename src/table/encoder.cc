@@ -74,16 +74,25 @@ CodeTable Encoder::Encode(const Batch& batch, Unseen unseen, std::span<const dou
   return table;
 }
 
-std::vector<bool> Encoder::HasKnownValues(const Batch& batch) const {
-  std::vector<bool> has_known;
+std::vector<ValueCounts> Encoder::CountValues(const Batch& batch) const {
+  std::vector<ValueCounts> counts(positions_.size());
+  std::vector<std::size_t> cells_of;  // of each of the dictionary's entries
   for (std::size_t j = 0; j < positions_.size(); ++j) {
     const ColumnSchema& schema = index_.schema().columns[j];
     const TextColumn& text = batch.columns[positions_[j]];
-    has_known.push_back(std::ranges::any_of(text.cells, [&](Code cell) {
-      return (cell == kMissingCell ? MissingCode(schema) : index_.CodeOf(j, text.dictionary[cell])) < schema.size();
-    }));
+    const auto add = [&](Code code, std::size_t cells) {
+      if (code < schema.categories.size()) counts[j].known += cells;
+      if (code >= schema.size()) counts[j].unknown += cells;
+    };
+    cells_of.assign(text.dictionary.size(), 0);
+    std::size_t missing = 0;
+    for (const Code cell : text.cells) ++(cell == kMissingCell ? missing : cells_of[cell]);
+    add(MissingCode(schema), missing);
+    for (std::size_t entry = 0; entry < cells_of.size(); ++entry) {
+      if (cells_of[entry] > 0) add(index_.CodeOf(j, text.dictionary[entry]), cells_of[entry]);
+    }
   }
-  return has_known;
+  return counts;
 }
 
 void Encoder::Fail(const Batch& batch, std::size_t column, std::size_t row, Code code) const {

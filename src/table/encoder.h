@@ -48,8 +48,8 @@ class Encoder {
   enum class Unseen { kSlot, kError };
   CodeTable Encode(const Batch& batch, Unseen unseen, std::span<const double> weights = {}) const;
 
-  // For each of the schema's columns, whether any row has a value with a category.
-  std::vector<bool> HasKnownValues(const Batch& batch) const;
+  // One for each of the schema's columns.
+  std::vector<ValueCounts> CountValues(const Batch& batch) const;
 
  private:
   [[noreturn]] void Fail(const Batch& batch, std::size_t column, std::size_t row, Code code) const;

@@ -175,18 +175,35 @@ TEST(Encoder, TakesBatchesWithDictionariesOfTheirOwn) {
   EXPECT_EQ(Codes(encoder.Encode(stream.rows, Encoder::Unseen::kError).columns[0]), (std::vector<Code>{1}));
 }
 
-TEST(Encoder, TellsColumnsWithoutAnyKnownValue) {
+TEST(Encoder, CountsKnownAndUnknownValues) {
   SchemaOptions options;
   options.bins = {{"size", 2, false}};
   const Schema schema = SchemaOf(
       Table({"size", "tree", "tall"}, {{"1", "2", "3"}, {"oak", "fir", "oak"}, {"yes", std::nullopt, "no"}}), options);
   const CategoryIndex index(schema);
-  const auto known = [&](const Cells& size, const Cells& tree, const Cells& tall) {
-    const NamedTable table = Table({"tall", "size", "tree"}, {tall, size, tree});
-    return Encoder(index, table.headers, table.rows.source).HasKnownValues(table.rows);
+  // Missing is a category of `tall` only.
+  const NamedTable table =
+      Table({"tall", "size", "tree"},
+            {{"Yes", std::nullopt, "no", "No"}, {"x", "7", "8", "9"}, {"Oak", std::nullopt, std::nullopt, "fir"}});
+  const auto counts = Encoder(index, table.headers, table.rows.source).CountValues(table.rows);
+  const std::size_t known[] = {3, 1, 1};
+  const std::size_t unknown[] = {1, 3, 2};
+  for (std::size_t j = 0; j < counts.size(); ++j) {
+    EXPECT_EQ(counts[j].known, known[j]) << j;
+    EXPECT_EQ(counts[j].unknown, unknown[j]) << j;
+  }
+}
+
+TEST(Encoder, DescribesColumnsOfWhichNoValueIsKnown) {
+  const Schema schema{.columns = {{.name = "tree", .type = "string", .categories = {"oak"}},
+                                  {.name = "size", .type = "string", .categories = {"1"}}}};
+  const auto lines = [&](ValueCounts tree, ValueCounts size) {
+    return DescribeUnknownColumns(schema, std::vector<ValueCounts>{tree, size}, "t.csv");
   };
-  EXPECT_EQ(known({"x", "7"}, {"Oak", "fir"}, {"Yes", "No"}), (std::vector<bool>{true, true, false}));
-  EXPECT_EQ(known({"x", "y"}, {"Oak", std::nullopt}, {"Yes", std::nullopt}), (std::vector<bool>{false, false, true}));
+  const auto one = lines({.known = 0, .unknown = 10}, {.known = 1, .unknown = 99});
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_NE(one[0].find("t.csv, column `tree`"), std::string::npos) << one[0];
+  EXPECT_TRUE(lines({.known = 0, .unknown = 9}, {}).empty());
 }
 
 TEST(Encoder, NamesRowColumnAndValueOfWhatIsUnseen) {

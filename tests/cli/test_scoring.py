@@ -211,6 +211,23 @@ def test_a_column_without_any_known_value_is_warned_of(dtf, verb):
     assert dtf(verb, "m.dtf", "few.csv").err == ""
 
 
+@pytest.mark.parametrize("verb", ["eval", "score"])
+def test_missing_cells_tell_nothing_of_how_values_are_spelt(dtf, verb):
+    dtf.fit("t.csv", "--members", "1", content=[["p", "q"], *[["true", "x"], ["false", ""]] * 20])
+    dtf.write("other.csv", [["p", "q"], *[["true", "X"]] * 12, ["true", ""]])
+    assert "other.csv, column `q`" in dtf(verb, "m.dtf", "other.csv").err
+    dtf.write("missing.csv", [["p", "q"], *[["true", ""]] * 12])
+    assert dtf(verb, "m.dtf", "missing.csv").err == ""
+
+
+def test_held_out_rows_without_any_known_value_are_warned_of(dtf):
+    train = dtf.write("t.csv", [["p", "q"], *[["true", "x"], ["false", "y"]] * 20])
+    fit = ["fit", train, "-o", "m.dtf", "--members", "1", "--valid"]
+    spelt_otherwise = dtf.write("v.csv", [["p", "q"], *[["True", "x"]] * 12])
+    assert "dtf: warning: v.csv, column `p`: no row has a value that the model knows" in dtf(*fit, spelt_otherwise).err
+    assert "warning" not in dtf(*fit, dtf.write("w.csv", [["p", "q"], *[["true", "x"]] * 12])).err
+
+
 def test_missing_where_training_had_none_counts_as_unseen(dtf):
     dtf.fit("t.csv", "--layers", "2", "--min-split", "1", content="p,q\n" + "x,1\nx,2\nx,1\ny,2\n" * 10)
     missing, unseen, seen = dtf.scores("m.dtf", "s.csv", content="p,q\nx,\nx,3\nx,1\n")

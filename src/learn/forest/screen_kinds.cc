@@ -72,9 +72,13 @@ void Try(const MemberChoice& choice, const Screen& screen, Growth& growth, Trial
 double ShareOfTrials(std::size_t tried) { return tried == 1 ? 1 : kTrialShare; }
 
 // Drops kinds of which one member would take more than `most` work; the cheapest kind stays.
-void DropDearest(double most, std::vector<Trial>& trials) {
+void DropDearest(double most, Growth& growth, std::vector<Trial>& trials) {
   const double least = std::ranges::min_element(trials, {}, [](const Trial& trial) { return trial.work; })->work;
-  std::erase_if(trials, [&](const Trial& trial) { return trial.work > std::max(most, least); });
+  std::erase_if(trials, [&](const Trial& trial) {
+    if (trial.work <= std::max(most, least)) return false;
+    growth.Say(std::string(trial.kind->name) + ": left out, as a member would take too long");
+    return true;
+  });
 }
 
 }  // namespace
@@ -91,7 +95,7 @@ std::vector<Trial> ScreenKinds(Growth& growth) {
     Try(choice, screen, growth, trials[tried]);
   }
   trials.erase(trials.begin() + static_cast<std::ptrdiff_t>(tried), trials.end());  // they would cost too much
-  DropDearest(budget.total(), trials);
+  DropDearest(budget.total(), growth, trials);
   std::stable_sort(trials.begin(), trials.end(),
                    [](const Trial& a, const Trial& b) { return a.screened > b.screened; });
   std::erase_if(trials, [best = trials[0].screened](const Trial& trial) {

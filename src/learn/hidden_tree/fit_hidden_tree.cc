@@ -8,7 +8,6 @@
 #include "base/exponential.h"
 #include "base/logarithm.h"
 #include "base/stop.h"
-#include "learn/hidden_tree/column_tree.h"
 #include "learn/hidden_tree/expected_shares.h"
 #include "learn/hidden_tree/row_batches.h"
 #include "learn/hidden_tree/state_model.h"
@@ -30,13 +29,6 @@ void MoveTowards(std::span<const float> aim, float part, std::span<float> number
     const float moved = numbers[i] + part * (aim[i] - numbers[i]);
     numbers[i] = moved > kFaint ? moved : 0.0f;
   }
-}
-
-// Of about as many patterns as the tree that tells most, and quicker found.
-ColumnTree BalancedTree(std::size_t columns) {
-  Network network{std::vector<std::vector<Feature>>(columns)};
-  for (Feature column = 1; column < columns; ++column) network.parents[column] = {column / 2};
-  return MakeColumnTree(network);
 }
 
 class TreeLearner {
@@ -86,19 +78,9 @@ class TreeLearner {
 
 }  // namespace
 
-HiddenTree FitHiddenTree(const WeightedRows& rows, std::span<const Code> sizes, const HiddenTreeOptions& options,
-                         std::uint64_t seed) {
-  return FitHiddenTree(FindColumnTree(rows, sizes), rows, sizes, options, seed);
-}
-
 HiddenTree FitHiddenTree(const ColumnTree& tree, const WeightedRows& rows, std::span<const Code> sizes,
                          const HiddenTreeOptions& options, std::uint64_t seed) {
   return TreeLearner(tree, rows, sizes, options, seed).Learn();
-}
-
-double WorkOfHiddenTree(const WeightedRows& rows, std::span<const Code> sizes, const HiddenTreeOptions& options) {
-  return WorkOfColumnTree(rows.codes.rows, sizes.size()) +
-         WorkOfHiddenTree(BalancedTree(sizes.size()), rows, sizes, options);
 }
 
 double WorkOfHiddenTree(const ColumnTree& tree, const WeightedRows& rows, std::span<const Code> sizes,

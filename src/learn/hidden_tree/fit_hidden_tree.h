@@ -1,6 +1,6 @@
-// Learns a tree of hidden states (flow/hidden_tree.h): a Chow-Liu tree of the columns, then the states by expectation
-// maximisation in steps (Cappé & Moulines, J. R. Stat. Soc. B 2009; Liang & Klein, NAACL 2009): each batch of rows
-// moves what is expected of the whole table, by less and less.
+// Learns a tree of hidden states (flow/hidden_tree.h) along a tree of columns, by expectation maximisation in steps
+// (Cappé & Moulines, J. R. Stat. Soc. B 2009; Liang & Klein, NAACL 2009): each batch of rows moves what is expected of
+// the whole table, by less and less.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +22,10 @@ struct HiddenTreeOptions {
 
 // Cells without a category tell nothing. The same rows, in the same order, seed and options: the same bits on any
 // machine. sizes: positive. REQUIRES: at least one column, one row, and some weight in each batch of rows.
-HiddenTree FitHiddenTree(const WeightedRows& rows, std::span<const Code> sizes, const HiddenTreeOptions& options,
-                         std::uint64_t seed);
-
-// The same by a tree of columns that is known already: for several models of the same rows.
 HiddenTree FitHiddenTree(const ColumnTree& tree, const WeightedRows& rows, std::span<const Code> sizes,
                          const HiddenTreeOptions& options, std::uint64_t seed);
 
-// About nanoseconds; estimated from one batch of rows. Without a tree, the time to find it is in it.
-double WorkOfHiddenTree(const WeightedRows& rows, std::span<const Code> sizes, const HiddenTreeOptions& options);
+// About nanoseconds; estimated from one batch of rows.
 double WorkOfHiddenTree(const ColumnTree& tree, const WeightedRows& rows, std::span<const Code> sizes,
                         const HiddenTreeOptions& options);
 

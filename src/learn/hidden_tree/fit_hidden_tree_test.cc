@@ -14,6 +14,16 @@ namespace {
 
 const std::vector<Code> kSizes = {2, 2, 3, 2, 2, 4, 2};
 
+// Along the tree of columns that the rows tell.
+HiddenTree Fit(const WeightedRows& rows, const std::vector<Code>& sizes, const HiddenTreeOptions& options,
+               std::uint64_t seed) {
+  return FitHiddenTree(FindColumnTree(rows, sizes), rows, sizes, options, seed);
+}
+
+double Work(const WeightedRows& rows, const HiddenTreeOptions& options) {
+  return WorkOfHiddenTree(FindColumnTree(rows, kSizes), rows, kSizes, options);
+}
+
 double MeanNats(const HiddenTree& hidden, const WeightedRows& rows, const std::vector<Code>& sizes = kSizes) {
   return PlainHiddenTree(hidden, sizes).MeanNats(rows);
 }
@@ -55,7 +65,7 @@ TEST(FitHiddenTree, LearnsTwoGroups) {
   std::mt19937_64 random(1);
   const WeightedRows rows = TwoGroups(6000, kSizes, random);
   const WeightedRows new_rows = TwoGroups(3000, kSizes, random);
-  const HiddenTree hidden = FitHiddenTree(rows, kSizes, {.states = 4, .passes = 10, .prior_rows = 1}, 1);
+  const HiddenTree hidden = Fit(rows, kSizes, {.states = 4, .passes = 10, .prior_rows = 1}, 1);
   const double truth = TrueNats(new_rows);
   EXPECT_GT(IndependentNats(new_rows), truth + 0.5);
   EXPECT_LT(MeanNats(hidden, new_rows), truth + 0.03);
@@ -67,11 +77,11 @@ TEST(FitHiddenTree, GetsBetterWithPasses) {
   const WeightedRows rows = TwoGroups(3000, kSizes, random);
   double before = IndependentNats(rows);
   for (const double passes : {1, 3, 9}) {
-    const double nats = MeanNats(FitHiddenTree(rows, kSizes, {.states = 8, .passes = passes}, 1), rows);
+    const double nats = MeanNats(Fit(rows, kSizes, {.states = 8, .passes = passes}, 1), rows);
     EXPECT_LT(nats, before) << passes;
     before = nats;
   }
-  const auto fit = [&](double passes) { return FitHiddenTree(rows, kSizes, {.states = 2, .passes = passes}, 1); };
+  const auto fit = [&](double passes) { return Fit(rows, kSizes, {.states = 2, .passes = passes}, 1); };
   EXPECT_TRUE(Same(fit(0.1), fit(1)));
   EXPECT_TRUE(Same(fit(1.1), fit(2)));
 }
@@ -84,7 +94,7 @@ TEST(FitHiddenTree, TakesAWeightForSoManyRows) {
   weighted.weights.assign(700, 4);
   weighted.unit = 0.25;
   const HiddenTreeOptions options = {.states = 3, .passes = 4};
-  EXPECT_TRUE(Same(FitHiddenTree(rows, kSizes, options, 5), FitHiddenTree(weighted, kSizes, options, 5)));
+  EXPECT_TRUE(Same(Fit(rows, kSizes, options, 5), Fit(weighted, kSizes, options, 5)));
 }
 
 // Of two kinds of rows those that weigh nearly all are learnt.
@@ -97,7 +107,7 @@ TEST(FitHiddenTree, LearnsWhatWeighs) {
     for (std::size_t j = 0; j < kSizes.size(); ++j) rows.codes.columns[j].Set(2 * i, likely.codes.columns[j].At(i));
     rows.weights[2 * i] = 200;
   }
-  const HiddenTree hidden = FitHiddenTree(rows, kSizes, {.states = 4, .passes = 10}, 1);
+  const HiddenTree hidden = Fit(rows, kSizes, {.states = 4, .passes = 10}, 1);
   const WeightedRows new_rows = TwoGroups(3000, kSizes, random);
   EXPECT_LT(MeanNats(hidden, new_rows), TrueNats(new_rows) + 0.05);
 }
@@ -108,10 +118,10 @@ TEST(FitHiddenTree, DoesNotDependOnTheInstructionSet) {
   for (std::size_t i = 0; i < 900; ++i) rows.weights.push_back(1 + random() % 5);
   for (const std::size_t states : {5, 33}) {
     const HiddenTreeOptions options = {.states = states, .passes = 3};
-    const HiddenTree expected = FitHiddenTree(rows, kSizes, options, 9);
-    OnEachTarget([&] { EXPECT_TRUE(Same(FitHiddenTree(rows, kSizes, options, 9), expected)); });
-    EXPECT_FALSE(Same(FitHiddenTree(rows, kSizes, options, 8), expected));
-    EXPECT_FALSE(Same(FitHiddenTree(rows, kSizes, {.states = states, .passes = 3, .number = 1}, 9), expected));
+    const HiddenTree expected = Fit(rows, kSizes, options, 9);
+    OnEachTarget([&] { EXPECT_TRUE(Same(Fit(rows, kSizes, options, 9), expected)); });
+    EXPECT_FALSE(Same(Fit(rows, kSizes, options, 8), expected));
+    EXPECT_FALSE(Same(Fit(rows, kSizes, {.states = states, .passes = 3, .number = 1}, 9), expected));
   }
 }
 
@@ -124,7 +134,7 @@ TEST(FitHiddenTree, LearnsColumnsOfManyCategories) {
     const Code first = rows.codes.columns[0].At(i);
     if (first < 40) rows.codes.columns[2].Set(i, first);
   }
-  const HiddenTree hidden = FitHiddenTree(rows, sizes, {.states = 32}, 1);
+  const HiddenTree hidden = Fit(rows, sizes, {.states = 32}, 1);
   EXPECT_EQ(hidden.categories.size(), 32u * (40 + 3 + 50 + 1));
   const double told = 0.9 * (std::log(40) + 0.9 * std::log(3)) + 0.1 * 0.9 * std::log(50);
   EXPECT_LT(MeanNats(hidden, rows, sizes), told + 1);  // independent columns: about 3 more
@@ -136,7 +146,7 @@ TEST(FitHiddenTree, LearnsColumnsOfOneCategory) {
   rows.codes.columns[1].Set(0, 1);
   rows.codes.columns[2].Set(0, 2);  // no category
   const std::vector<Code> sizes = {1, 2, 2};
-  EXPECT_LT(MeanNats(FitHiddenTree(rows, sizes, {.states = 3}, 1), rows, sizes), 0.002);
+  EXPECT_LT(MeanNats(Fit(rows, sizes, {.states = 3}, 1), rows, sizes), 0.002);
 }
 
 TEST(FitHiddenTree, LearnsAColumnAlone) {
@@ -147,7 +157,7 @@ TEST(FitHiddenTree, LearnsAColumnAlone) {
   double entropy = 0;
   for (const double share : {0.1, 0.2, 0.3, 0.4}) entropy -= share * std::log(share);
   for (const std::size_t states : {1, 4}) {
-    const HiddenTree hidden = FitHiddenTree(rows, sizes, {.states = states}, 1);
+    const HiddenTree hidden = Fit(rows, sizes, {.states = states}, 1);
     EXPECT_TRUE(hidden.transitions.empty());
     EXPECT_NEAR(MeanNats(hidden, rows, sizes), entropy, 0.002);
   }
@@ -157,13 +167,11 @@ TEST(FitHiddenTree, TakesMoreWorkForMoreStatesRowsAndPasses) {
   std::mt19937_64 random(8);
   const WeightedRows rows = TwoGroups(2000, kSizes, random);
   const WeightedRows many_rows = AnyRows(20000, kSizes, random);
-  const double work = WorkOfHiddenTree(rows, kSizes, {.states = 32, .passes = 10});
+  const double work = Work(rows, {.states = 32, .passes = 10});
   EXPECT_GT(work, 1e5);
-  EXPECT_GT(WorkOfHiddenTree(rows, kSizes, {.states = 64, .passes = 10}), 1.5 * work);
-  EXPECT_GT(WorkOfHiddenTree(rows, kSizes, {.states = 32, .passes = 20}), 1.5 * work);
-  EXPECT_GT(WorkOfHiddenTree(many_rows, kSizes, {.states = 32, .passes = 10}), 4 * work);
-  const ColumnTree tree = FindColumnTree(rows, kSizes);
-  EXPECT_LT(WorkOfHiddenTree(tree, rows, kSizes, {.states = 32, .passes = 10}), 2 * work);
+  EXPECT_GT(Work(rows, {.states = 64, .passes = 10}), 1.5 * work);
+  EXPECT_GT(Work(rows, {.states = 32, .passes = 20}), 1.5 * work);
+  EXPECT_GT(Work(many_rows, {.states = 32, .passes = 10}), 4 * work);
 }
 
 }  // namespace
