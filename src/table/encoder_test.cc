@@ -195,8 +195,7 @@ TEST(Encoder, CountsKnownAndUnknownValues) {
 }
 
 TEST(Encoder, DescribesColumnsOfWhichNoValueIsKnown) {
-  const Schema schema{.columns = {{.name = "tree", .type = "string", .categories = {"oak"}},
-                                  {.name = "size", .type = "string", .categories = {"1"}}}};
+  const Schema schema = SchemaOf(Table({"tree", "size"}, {{"oak"}, {"1"}}));
   const auto lines = [&](ValueCounts tree, ValueCounts size) {
     return DescribeUnknownColumns(schema, std::vector<ValueCounts>{tree, size}, "t.csv");
   };
