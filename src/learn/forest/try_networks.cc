@@ -26,6 +26,7 @@ class NetworkMembers {
   // averaged trees; and in its order, from all columns before, a member by averaged trees and one of the best kind.
   void AddSearched(const Trial& best) {
     const double schwarz = 0.5 * std::max(Ln(growth_.total_rows()), 0.0);
+    std::shared_ptr<const FoundNetworks> last;
     for (const auto& [criterion, parameter_cost] : {std::pair{"Akaike", 1.0}, {"Schwarz", schwarz}}) {
       const std::string name = std::string(" (") + criterion + ")";
       const std::string in_order = " in the order of a network" + name;
@@ -33,6 +34,8 @@ class NetworkMembers {
                                    .most_work = kNetworkShare * growth_.budget().total(),
                                    .threads = growth_.options().threads};
       const auto networks = Find([&](const WeightedRows& rows) { return FindNetwork(rows, options); });
+      if (last && *networks == *last) continue;  // its members are there
+      last = networks;
       AddNetwork(NetworkKind(), networks, "Bayesian network" + name);
       AddInOrder(growth_.Choose(NetworkKind()), *networks, "trees" + in_order);
       if (!HasMember(*best.kind, ParentsFirst(networks->of_all)) && growth_.budget().Affords(best.work)) {

@@ -12,6 +12,8 @@
 
 namespace dtf {
 
+struct RowGroups;
+
 class FamilyScores {
  public:
   // No table of counts has more cells.
@@ -21,24 +23,28 @@ class FamilyScores {
   // Schwarz's.
   FamilyScores(const WeightedRows& rows, double parameter_cost);
 
-  // The largest ln likelihood of the column given its parents, less the cost of the parameters, in nats. There is one
-  // distribution for each combination of the parents' codes that occurs; -inf if these combinations times the column's
-  // codes are more than kMostCells. The codes of missing values and of the unseen slot are like any others. Time: rows
-  // · (parents + 1), times a logarithm where a column has very many codes.
-  double Of(Feature column, std::span<const Feature> parents) const;
+  // In nats, each the largest ln likelihood of a column given its parents, less the cost of the parameters. There is
+  // one distribution for each combination of the parents' codes that occurs; -inf if these combinations times the
+  // column's codes are more than kMostCells. The codes of missing values and of the unseen slot are like any others.
+  struct Family {
+    double score = 0;
+    std::vector<double> without;  // each of the parents
+    // Each of the candidates besides the parents. -inf, too, when the parents' combinations that occur, times all codes
+    // of the candidate and the column, are more than kMostCells.
+    std::vector<double> with;
+  };
 
-  // scores[i] = Of(column, parents and candidates[i]), or -inf when the combinations of the parents' codes that occur,
-  // times all codes of the candidate and the column, are more than kMostCells. Time: rows · (candidates + parents).
-  void With(Feature column, std::span<const Feature> parents, std::span<const Feature> candidates,
-            std::span<double> scores, int threads) const;
+  // Time: rows · (parents + candidates + 1) + combinations that occur · parents², times a logarithm where a column has
+  // very many codes.
+  Family Of(Feature column, std::span<const Feature> parents, std::span<const Feature> candidates, int threads) const;
 
  private:
-  struct Groups;
-
-  // Splits each group by the rows' codes of one more column.
-  void SplitByTable(Feature column, Groups& groups) const;
-  void SplitBySorting(Feature column, Groups& groups) const;
-  Groups GroupBy(std::span<const Feature> columns) const;
+  // Counts of the column's codes in each of the groups that the rows fall into: [groups][own codes].
+  std::vector<std::uint32_t> CountIn(const RowGroups& groups, Feature column) const;
+  std::vector<double> ScoresWithout(Feature column, std::span<const Feature> parents, const RowGroups& groups,
+                                    std::span<const std::uint32_t> counts) const;
+  std::vector<double> ScoresWith(Feature column, std::span<const Feature> candidates, const RowGroups& groups,
+                                 int threads) const;
   std::size_t CodesOf(Feature column) const { return codes_[column]; }
   double ScoreOf(std::span<const std::uint32_t> counts, std::size_t groups, std::size_t own, std::size_t other,
                  Feature column) const;

@@ -83,20 +83,15 @@ class Search {
   void FindGains(Feature child) {
     ThrowIfStopped();
     const std::vector<Feature>& parents = ParentsOf(child);
-    score_[child] = scores_.Of(child, parents);
     std::vector<Feature> others;
     for (Feature j = 0; j < columns_; ++j) {
       if (j != child && !std::binary_search(parents.begin(), parents.end(), j)) others.push_back(j);
     }
-    std::vector<double> with(others.size());
-    scores_.With(child, parents, others, with, options_.threads);
-    for (std::size_t i = 0; i < others.size(); ++i) Gain(child, others[i]) = with[i] - score_[child];
-    for (const Feature parent : parents) {
-      std::vector<Feature> rest = parents;
-      std::erase(rest, parent);
-      Gain(child, parent) = scores_.Of(child, rest) - score_[child];
-    }
-    work_ += (kCandidate + kRow * rows_) * static_cast<double>(columns_ + parents.size() * parents.size());
+    const FamilyScores::Family family = scores_.Of(child, parents, others, options_.threads);
+    score_[child] = family.score;
+    for (std::size_t i = 0; i < others.size(); ++i) Gain(child, others[i]) = family.with[i] - family.score;
+    for (std::size_t i = 0; i < parents.size(); ++i) Gain(child, parents[i]) = family.without[i] - family.score;
+    work_ += (kCandidate + kRow * rows_) * static_cast<double>(columns_ + parents.size());
   }
 
   // The allowed change of the largest gain, which may be negative.

@@ -87,13 +87,19 @@ TEST(FamilyScores, AreLikelihoodsLessTheCostOfParameters) {
       for (Feature j = 0; j < sizes.size(); ++j) {
         if (j != column) (random() % 2 == 0 ? parents : others).push_back(j);
       }
-      EXPECT_NEAR(scores.Of(column, parents), SlowScore(rows, column, parents, 1.5), 1e-7);
-      std::vector<double> with(others.size());
-      scores.With(column, parents, others, with, 2);
+      const FamilyScores::Family family = scores.Of(column, parents, others, 2);
+      EXPECT_NEAR(family.score, SlowScore(rows, column, parents, 1.5), 1e-7);
+      ASSERT_EQ(family.with.size(), others.size());
       for (std::size_t i = 0; i < others.size(); ++i) {
         std::vector<Feature> more = parents;
         more.push_back(others[i]);
-        EXPECT_NEAR(with[i], SlowScore(rows, column, more, 1.5), 1e-7);
+        EXPECT_NEAR(family.with[i], SlowScore(rows, column, more, 1.5), 1e-7);
+      }
+      ASSERT_EQ(family.without.size(), parents.size());
+      for (std::size_t i = 0; i < parents.size(); ++i) {
+        std::vector<Feature> fewer = parents;
+        std::erase(fewer, parents[i]);
+        EXPECT_NEAR(family.without[i], SlowScore(rows, column, fewer, 1.5), 1e-7);
       }
     }
   }
@@ -106,8 +112,12 @@ TEST(FamilyScores, DoNotCountTablesOfTooManyCells) {
     rows.codes.columns[2].Set(i, i % 2);
   }
   const FamilyScores scores(rows, 1);
-  EXPECT_EQ(scores.Of(0, std::vector<Feature>{1}), -std::numeric_limits<double>::infinity());
-  EXPECT_TRUE(std::isfinite(scores.Of(0, std::vector<Feature>{2})));
+  const std::vector<Feature> none;
+  EXPECT_EQ(scores.Of(0, std::vector<Feature>{1}, none, 1).score, -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isfinite(scores.Of(0, std::vector<Feature>{2}, none, 1).score));
+  const std::vector<double> without = scores.Of(0, std::vector<Feature>{1, 2}, none, 1).without;
+  EXPECT_TRUE(std::isfinite(without[0]));
+  EXPECT_EQ(without[1], -std::numeric_limits<double>::infinity());
 }
 
 // However many combinations of single codes there could be: few of these go together.
@@ -123,10 +133,9 @@ TEST(FamilyScores, WhatMayBeAddedHasAScore) {
   }
   const FamilyScores scores(rows, 1);
   const std::vector<Feature> all = {0, 1, 2};
-  std::vector<double> with(1);
-  scores.With(3, std::vector<Feature>{0, 2}, std::vector<Feature>{1}, with, 1);
+  const std::vector<double> with = scores.Of(3, std::vector<Feature>{0, 2}, std::vector<Feature>{1}, 1).with;
   EXPECT_NEAR(with[0], SlowScore(rows, 3, all, 1), 1e-7);
-  EXPECT_NEAR(scores.Of(3, all), with[0], 1e-7);
+  EXPECT_NEAR(scores.Of(3, all, {}, 1).score, with[0], 1e-7);
 }
 
 // All networks of four columns: each pair is one of three ways, without a cycle.
