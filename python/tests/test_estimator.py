@@ -466,7 +466,7 @@ def test_callbacks_hear_of_phases_between_members():
     assert [step.step for step in members] == list(range(1, len(members) + 1))
     assert [step.valid_nll for step in members] == list(flow.learning_curve_["valid_nll"])
     phases = [step for step in steps if step.kind == "phase"]
-    assert phases[0].note == "trying kinds of members" and phases[-1].note == "learning latent classes"
+    assert phases[0].note == "trying kinds of members" and phases[-1].note == "learning latent models"
     assert all(step.step in (0, *(member.step for member in members)) and step.valid_nll is None for step in phases)
     assert str(phases[0]).startswith("trying kinds of members, from ")
 

@@ -429,7 +429,7 @@ def test_progress_tells_of_work_that_gives_no_member(dtf, table):
         "trying columns in an order drawn",
         "trying columns in an order drawn",
         "looking for Bayesian networks",
-        "learning latent classes",
+        "learning latent models",
     ]
     seconds = [float(end.removesuffix(" s")) for _, end in phases]
     assert seconds == sorted(seconds)

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <utility>
 
+#include "base/parallel.h"
 #include "dtf/error.h"
 #include "flow/autoregressive_flow.h"
 #include "flow/mixture_flow.h"
@@ -68,7 +70,7 @@ Weighed Weigh(const MemberScores& scores, const std::vector<std::size_t>& groups
   }
 }
 
-// Makes the flow of a member, or of a latent class model, that was judged.
+// Makes the flows of members and latent models that were judged.
 class Finisher {
  public:
   // all: the rows given to learn from. refit: learn again from all.
@@ -95,9 +97,18 @@ class Finisher {
         MakeFlow(columns_, member.choice.order, std::move(member.fit), std::move(base)));
   }
 
-  std::shared_ptr<const Flow> Finish(const JudgedLatent& model) const {
-    if (!refit_) return model.flow;
-    return FitLatentFlow(columns_, all_, model.options, options_.seed, unseen_);
+  // One thread learns a model.
+  std::vector<std::shared_ptr<const Flow>> Finish(std::span<const JudgedLatent> models) const {
+    std::vector<std::shared_ptr<const Flow>> flows;
+    for (const JudgedLatent& model : models) flows.push_back(model.flow);
+    if (!refit_) return flows;
+    std::vector<LatentOptions> options;
+    for (const JudgedLatent& model : models) options.push_back(model.options);
+    const std::vector<std::size_t> order = DearestFirst(columns_, all_, options);
+    ParallelFor(ThreadCount(options_.threads), order.size(), [&](std::size_t i) {
+      flows[order[i]] = FitLatentFlow(columns_, all_, options[order[i]], options_.seed, unseen_);
+    });
+    return flows;
   }
 
  private:
@@ -122,55 +133,61 @@ MemberScores ScoresOf(const GrownForest& forest) {
   return scores;
 }
 
+bool IsHiddenTree(const JudgedLatent& model) { return std::holds_alternative<HiddenTreeModel>(model.options); }
+
 // Members as GroupsOf says, each latent class model on its own, all hidden trees together.
 std::vector<std::size_t> WeightGroups(const GrownForest& forest) {
   std::vector<std::size_t> groups = GroupsOf(forest.members);
   std::optional<std::size_t> hidden_trees;
   for (const JudgedLatent& model : forest.latents) {
     const std::size_t next = groups.size();
-    const bool is_tree = std::holds_alternative<HiddenTreeModel>(model.options);
-    if (is_tree && !hidden_trees) hidden_trees = next;
-    groups.push_back(is_tree ? *hidden_trees : next);
+    if (IsHiddenTree(model) && !hidden_trees) hidden_trees = next;
+    groups.push_back(IsHiddenTree(model) ? *hidden_trees : next);
   }
   return groups;
+}
+
+// Of latent classes each becomes a flow of the mixture.
+void AddLatent(const std::shared_ptr<const Flow>& flow, double weight, std::vector<std::shared_ptr<const Flow>>& flows,
+               std::vector<double>& weights) {
+  if (const auto* classes = dynamic_cast<const MixtureFlow*>(flow.get())) {
+    flows.insert(flows.end(), classes->members().begin(), classes->members().end());
+    for (const double of_class : classes->weights()) weights.push_back(weight * of_class);
+  } else {
+    flows.push_back(flow);
+    weights.push_back(weight);
+  }
 }
 
 // The mixture of the parts that are kept. `listener` is told of each when they are learnt again; may be null.
 std::shared_ptr<const Flow> FinishKept(GrownForest forest, const Weighed& weighed, const Finisher& finisher,
                                        const FlowListener* listener) {
-  const std::size_t members = forest.members.size();  // latent models come after them
-  const auto is_member = [members](std::size_t part) { return part < members; };
-  const auto kept_members = static_cast<int>(std::count_if(weighed.kept.begin(), weighed.kept.end(), is_member));
-  const auto tell = [&](FitStep step, LearningCurvePoint point, const std::string& note) {
-    if (listener != nullptr)
-      (*listener)({.refit = true, .step = step, .point = point, .of = kept_members, .note = note});
+  const std::size_t members = forest.members.size();  // parts from there on are latent models
+  const auto kept_members = static_cast<std::size_t>(
+      std::ranges::count_if(weighed.kept, [members](std::size_t part) { return part < members; }));
+  const auto tell = [&](FitStep step, std::size_t done, std::optional<double> nll, const std::string& note) {
+    if (listener == nullptr) return;
+    const int of = static_cast<int>(kept_members);
+    (*listener)(
+        {.refit = true, .step = step, .point = {static_cast<int>(done), std::nullopt, nll}, .of = of, .note = note});
   };
   std::vector<std::shared_ptr<const Flow>> flows;
-  std::vector<double> weights;
-  if (kept_members > 0) tell(FitStep::kPhase, {0, std::nullopt, std::nullopt}, "learning members");
-  for (std::size_t k = 0; k < weighed.kept.size(); ++k) {
-    const std::size_t part = weighed.kept[k];
-    if (is_member(part)) {
-      const std::string kind(forest.members[part].choice.kind->name);
-      flows.push_back(finisher.Finish(std::move(forest.members[part])));
-      weights.push_back(weighed.weights[k]);
-      tell(FitStep::kMember, {static_cast<int>(k + 1), std::nullopt, weighed.nll}, kind);
-      continue;
-    }
-    const JudgedLatent& model = forest.latents[part - members];
-    const bool is_tree = std::holds_alternative<HiddenTreeModel>(model.options);
-    tell(FitStep::kPhase, {kept_members, std::nullopt, std::nullopt},
-         is_tree ? "learning a tree of hidden states" : "learning latent classes");
-    const auto flow = finisher.Finish(model);
-    if (is_tree) {
-      flows.push_back(flow);
-      weights.push_back(weighed.weights[k]);
-      continue;
-    }
-    const auto& classes = dynamic_cast<const MixtureFlow&>(*flow);
-    flows.insert(flows.end(), classes.members().begin(), classes.members().end());
-    for (const double weight : classes.weights()) weights.push_back(weighed.weights[k] * weight);
+  std::vector<double> weights(weighed.weights.begin(),
+                              weighed.weights.begin() + static_cast<std::ptrdiff_t>(kept_members));
+  if (kept_members > 0) tell(FitStep::kPhase, 0, std::nullopt, "learning members");
+  for (std::size_t k = 0; k < kept_members; ++k) {
+    JudgedMember& member = forest.members[weighed.kept[k]];
+    const std::string kind(member.choice.kind->name);
+    flows.push_back(finisher.Finish(std::move(member)));
+    tell(FitStep::kMember, k + 1, weighed.nll, kind);
   }
+  std::vector<JudgedLatent> latents;
+  for (std::size_t k = kept_members; k < weighed.kept.size(); ++k) {
+    latents.push_back(std::move(forest.latents[weighed.kept[k] - members]));
+  }
+  if (!latents.empty()) tell(FitStep::kPhase, kept_members, std::nullopt, "learning latent models");
+  std::size_t part = kept_members;
+  for (const auto& flow : finisher.Finish(latents)) AddLatent(flow, weighed.weights[part++], flows, weights);
   if (flows.size() == 1) return flows[0];
   return std::make_shared<MixtureFlow>(std::move(flows), std::move(weights));
 }
@@ -203,7 +220,7 @@ ForestFit FitForest(const WeightedRows& rows, const std::optional<WeightedRows>&
   }
   const WeightedRows* judging = held_out ? &*held_out : nullptr;
   const bool refit = holds_out && hold_out.refit && held_out;
-  const Budget budget(train.codes.rows, kinds.sizes.size(), options);
+  const Budget budget(train.codes.rows, kinds.sizes.size(), Judge::CrossValidates(train, judging), options);
   if (MayBeRelated(kinds, options)) {
     listener({.refit = false, .step = FitStep::kPhase, .point = {}, .of = options.members, .note = "relating columns"});
   }

@@ -340,7 +340,7 @@ TEST(FitForest, AddsLatentClassesThatHaveSeenAllRows) {
   bool told_again = false;  // that they are learnt from all rows
   const ForestFit fit = FitForest(
       rows, std::nullopt, columns, {.fraction = kFraction, .refit = true}, options, [&](const FlowProgress& progress) {
-        told_again |= progress.refit && progress.step == FitStep::kPhase && progress.note == "learning latent classes";
+        told_again |= progress.refit && progress.step == FitStep::kPhase && progress.note == "learning latent models";
       });
   const auto classes = LatentClassesOf(*fit.flow);
   ASSERT_GT(classes.size(), 0u);

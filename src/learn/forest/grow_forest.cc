@@ -10,8 +10,7 @@
 #include "learn/forest/growth.h"
 #include "learn/forest/mixture_weights.h"
 #include "learn/forest/screen_kinds.h"
-#include "learn/forest/try_classes.h"
-#include "learn/forest/try_hidden_trees.h"
+#include "learn/forest/try_latents.h"
 #include "learn/forest/try_networks.h"
 
 namespace dtf {
@@ -55,14 +54,9 @@ class Forest {
     ShareOut();
     while (!IsFull() && AddMember()) {
     }
-    if (WantsClasses(growth_)) {
-      Begin("learning latent classes");
-      grown_.latents = TryClasses(growth_);
-    }
-    if (WantsHiddenTrees(growth_)) {
-      Begin("learning trees of hidden states");
-      std::ranges::move(TryHiddenTrees(growth_, [this](const JudgedLatent& model) { return WeightOf(model); }),
-                        std::back_inserter(grown_.latents));
+    if (WantsLatents(growth_)) {
+      Begin("learning latent models");
+      grown_.latents = TryLatents(growth_, [this](const JudgedLatent& model) { return WeightOf(model); });
     }
     std::move(networks.begin(), networks.end(), std::back_inserter(members()));
   }

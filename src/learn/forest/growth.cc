@@ -1,6 +1,7 @@
 #include "learn/forest/growth.h"
 
 #include <cstdio>
+#include <numeric>
 #include <utility>
 
 #include "base/random.h"
@@ -26,6 +27,11 @@ Growth::Growth(const WeightedRows& rows, const Judge& judge, const ForestOptions
   if (order_ != NaturalOrder(columns_) && options.order == OrderKind::kAuto) {
     Say("columns of many categories that tell others, as a merchant its trade, come after them");
   }
+}
+
+std::size_t Growth::categories() const {
+  const std::vector<Code>& sizes = judge_.columns().sizes;
+  return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
 }
 
 std::vector<Feature> Growth::Arrange(std::vector<Feature> order) const {

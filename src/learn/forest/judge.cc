@@ -167,19 +167,23 @@ double Judge::WorkOfLatents(std::span<const LatentOptions> models) const {
 std::vector<JudgedLatent> Judge::LearnLatents(std::span<const LatentOptions> models, std::uint64_t seed) const {
   // Of each model one fit without each fold, then one of all rows. Only the last one's flow is kept.
   const std::size_t fits = folds_.size() + 1;
+  const std::vector<std::size_t> order = DearestFirst(columns_, rows_, models);
   std::vector<JudgedLatent> judged(models.size());
   std::vector<std::vector<double>> scores(models.size() * fits);
   ParallelFor(ThreadCount(threads_), scores.size(), [&](std::size_t task) {
-    JudgedLatent& model = judged[task / fits];
+    const std::size_t position = order[task / fits];
     const std::size_t fold = task % fits;
+    const LatentOptions& options = models[position];
+    std::vector<double>& of_fit = scores[position * fits + fold];
     if (fold < folds_.size()) {
-      const auto flow = FitLatentFlow(columns_, folds_[fold].train, models[task / fits], seed, unseen_);
-      scores[task] = ScoreTable(*flow, folds_[fold].held_out.rows.codes, 1);
+      const auto flow = FitLatentFlow(columns_, folds_[fold].train, options, seed, unseen_);
+      of_fit = ScoreTable(*flow, folds_[fold].held_out.rows.codes, 1);
       return;
     }
-    model.options = models[task / fits];
-    model.flow = FitLatentFlow(columns_, rows_, model.options, seed, unseen_);
-    if (valid_) scores[task] = ScoreTable(*model.flow, valid_->rows.codes, 1);
+    JudgedLatent& model = judged[position];
+    model.options = options;
+    model.flow = FitLatentFlow(columns_, rows_, options, seed, unseen_);
+    if (valid_) of_fit = ScoreTable(*model.flow, valid_->rows.codes, 1);
   });
   for (std::size_t task = 0; task < scores.size(); ++task) {
     auto& of_model = judged[task / fits].scores;

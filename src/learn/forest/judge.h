@@ -26,6 +26,8 @@ namespace dtf {
 struct FoundNetworks {
   Network of_all;
   std::vector<Network> without_fold;  // of each fold, found in the others
+
+  friend bool operator==(const FoundNetworks&, const FoundNetworks&) = default;
 };
 
 struct MemberChoice {

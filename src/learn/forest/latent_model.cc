@@ -1,5 +1,8 @@
 #include "learn/forest/latent_model.h"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "flow/hidden_tree_flow.h"
@@ -26,6 +29,16 @@ double WorkOfLatent(const ColumnQuestions& columns, const WeightedRows& rows, co
   }
   const auto& hidden = std::get<HiddenTreeModel>(options);
   return WorkOfHiddenTree(*hidden.columns, rows, columns.sizes, hidden.options);
+}
+
+std::vector<std::size_t> DearestFirst(const ColumnQuestions& columns, const WeightedRows& rows,
+                                      std::span<const LatentOptions> models) {
+  std::vector<double> work;
+  for (const LatentOptions& model : models) work.push_back(WorkOfLatent(columns, rows, model));
+  std::vector<std::size_t> order(models.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return work[i]; });
+  return order;
 }
 
 std::shared_ptr<const Flow> FitLatentFlow(const ColumnQuestions& columns, const WeightedRows& rows,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -25,6 +26,10 @@ using LatentOptions = std::variant<ClassOptions, HiddenTreeModel>;
 
 // What FitLatentFlow takes, in the unit of MemberFit::work.
 double WorkOfLatent(const ColumnQuestions& columns, const WeightedRows& rows, const LatentOptions& options);
+
+// Positions of the models, those of most work first: the order in which threads that each learn one are soonest done.
+std::vector<std::size_t> DearestFirst(const ColumnQuestions& columns, const WeightedRows& rows,
+                                      std::span<const LatentOptions> models);
 
 // Learns latent classes, and makes them a flow: a mixture with one member for each class.
 std::shared_ptr<const MixtureFlow> FitClassFlow(const ColumnQuestions& columns, const WeightedRows& rows,

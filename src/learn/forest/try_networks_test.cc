@@ -27,7 +27,8 @@ std::vector<JudgedMember> TryOn(const std::vector<Code>& sizes, std::mt19937_64&
   const ColumnQuestions columns = ChooseQuestions(rows, sizes, {false, false});
   const Judge judge(rows, nullptr, columns, {rows.TotalRows(), 0.5, true}, true, 1);
   const ForestOptions options;
-  Growth growth(rows, judge, options, Budget(rows.codes.rows, rows.codes.columns.size(), options));
+  Growth growth(rows, judge, options,
+                Budget(rows.codes.rows, rows.codes.columns.size(), judge.cross_validates(), options));
   const std::vector<JudgedMember> members = TryNetworks(growth, {&TreeKind()});
   for (const JudgedMember& member : members) {
     // ln 40, and the entropy of the match: 1.9 nats.
