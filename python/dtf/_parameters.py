@@ -97,8 +97,8 @@ class FitParameters:
             Order of the columns, each of which is predicted from those before it; natural: the table's;
             random: drawn for each flow; else all columns' names. Default: chosen by held-out rows.
         members : int | None
-            Learn K flows, 1 to 1000, for the mixture, without Bayesian networks and latent classes; 1 is
-            fastest. Default: up to 24, besides Bayesian networks and latent classes; 1 with an independent
+            Learn K flows, 1 to 1000, for the mixture, without Bayesian networks and latent models; 1 is
+            fastest. Default: up to 16, besides Bayesian networks and latent models; 1 with an independent
             base.
         time : float | None
             Once kinds have been tried, add flows until SECONDS, 0 or more, have passed since learning

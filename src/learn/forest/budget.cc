@@ -8,16 +8,18 @@ namespace {
 
 // The work allowed: a start, and kCellWork · √columns for each cell of the distinct rows (a cell costs more in a wide
 // table, where a column is learnt from more columns); at most what takes some minutes.
-constexpr double kStartWork = 14e9;
+constexpr double kStartWork = 8e9;
+constexpr double kStartWorkOfFolds = 14e9;  // where members are learnt by folds
 constexpr double kCellWork = 950;
 constexpr double kMostWork = 7e11;
 
 }  // namespace
 
-Budget::Budget(std::size_t rows, std::size_t columns, const ForestOptions& options)
+Budget::Budget(std::size_t rows, std::size_t columns, bool cross_validates, const ForestOptions& options)
     : options_(options),
-      total_(std::min(kMostWork, kStartWork + kCellWork * static_cast<double>(rows) * static_cast<double>(columns) *
-                                                  std::sqrt(static_cast<double>(columns)))),
+      total_(std::min(kMostWork, (cross_validates ? kStartWorkOfFolds : kStartWork) +
+                                     kCellWork * static_cast<double>(rows) * static_cast<double>(columns) *
+                                         std::sqrt(static_cast<double>(columns)))),
       start_(std::chrono::steady_clock::now()) {}
 
 bool Budget::Affords(double work, double share) {

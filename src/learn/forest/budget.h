@@ -11,8 +11,8 @@ namespace dtf {
 // Work is in the unit of MemberFit: about a nanosecond of one core.
 class Budget {
  public:
-  // rows: distinct. Starts the clock.
-  Budget(std::size_t rows, std::size_t columns, const ForestOptions& options);
+  // rows: distinct. cross_validates: each member is learnt several times (Judge::CrossValidates). Starts the clock.
+  Budget(std::size_t rows, std::size_t columns, bool cross_validates, const ForestOptions& options);
 
   double total() const { return total_; }
   double used() const { return used_; }

@@ -7,7 +7,7 @@ namespace {
 
 TEST(Budget, AffordsWhatIsLeftOfAShare) {
   const ForestOptions options;
-  Budget budget(1000, 16, options);
+  Budget budget(1000, 16, false, options);
   EXPECT_TRUE(budget.Affords(budget.total()));
   budget.Use(0.3 * budget.total());
   EXPECT_TRUE(budget.Affords(0.19 * budget.total(), 0.5));
@@ -20,7 +20,7 @@ TEST(Budget, AffordsWhatIsLeftOfAShare) {
 TEST(Budget, IsNoneWhenMembersAreCounted) {
   ForestOptions options;
   options.members = 2;
-  Budget budget(1000, 16, options);
+  Budget budget(1000, 16, false, options);
   budget.Use(2 * budget.total());
   EXPECT_TRUE(budget.Affords(budget.total(), 0.1));
 }
@@ -30,7 +30,7 @@ TEST(Budget, IsNoneWhenMembersAreCounted) {
 TEST(Budget, OnceOutOfTimeAffordsNothing) {
   ForestOptions options;
   options.seconds = 1e9;
-  Budget budget(1000, 16, options);
+  Budget budget(1000, 16, false, options);
   budget.Use(1);
   EXPECT_TRUE(budget.Affords(1));
   EXPECT_FALSE(budget.Affords(1e300));
@@ -40,9 +40,13 @@ TEST(Budget, OnceOutOfTimeAffordsNothing) {
 
 TEST(Budget, GrowsWithTheCellsUpToMinutes) {
   const ForestOptions options;
-  EXPECT_LT(Budget(100, 10, options).total(), Budget(1000, 10, options).total());
-  EXPECT_LT(Budget(1000, 10, options).total(), Budget(1000, 100, options).total());
-  EXPECT_EQ(Budget(1000000, 10000, options).total(), Budget(100000000, 10000, options).total());
+  const auto total = [&](std::size_t rows, std::size_t columns, bool cross_validates) {
+    return Budget(rows, columns, cross_validates, options).total();
+  };
+  EXPECT_LT(total(100, 10, false), total(1000, 10, false));
+  EXPECT_LT(total(1000, 10, false), total(1000, 100, false));
+  EXPECT_EQ(total(1000000, 10000, false), total(100000000, 10000, false));
+  EXPECT_LT(total(1000, 10, false), total(1000, 10, true));
 }
 
 }  // namespace

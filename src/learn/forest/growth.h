@@ -15,7 +15,7 @@
 
 namespace dtf {
 
-inline constexpr int kMostMembers = 24;  // of a forest, unless asked for more
+inline constexpr int kMostMembers = 16;  // of a forest, unless asked for more
 
 // A kind of member that is tried, and maybe learnt again and again.
 struct Trial {
@@ -39,6 +39,7 @@ class Growth {
   std::size_t rows() const { return rows_; }
   double total_rows() const { return total_rows_; }
   std::size_t columns() const { return columns_; }
+  std::size_t categories() const;  // of all columns
   Budget& budget() { return budget_; }
 
   // Whether no option fixes the kind or the number of the members.

@@ -9,7 +9,7 @@ namespace dtf {
 namespace {
 
 // Kinds are first tried on a third of the columns, so many at most.
-constexpr std::size_t kMostScreenedColumns = 16;
+constexpr std::size_t kMostScreenedColumns = 12;
 constexpr std::size_t kFewColumns = 8;  // so few are all learnt: the trial is a member then
 // A kind whose NLL on these columns is above so many times the best is not tried on all.
 constexpr double kTooBad = 1.05;
