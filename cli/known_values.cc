@@ -11,7 +11,8 @@ KnownValues::KnownValues(const Model& model, const TableReader& reader)
 
 void KnownValues::Take(const Batch& batch) {
   const bool refuses_unknown = model_.schema().closed;
-  if (refuses_unknown || std::ranges::all_of(counts_, [](const ValueCounts& counts) { return counts.known > 0; })) return;
+  if (refuses_unknown || std::ranges::all_of(counts_, [](const ValueCounts& counts) { return counts.known > 0; }))
+    return;
   const std::vector<ValueCounts> counts = model_.CountValues(reader_.columns(), batch);
   for (std::size_t j = 0; j < counts.size(); ++j) {
     counts_[j].known += counts[j].known;

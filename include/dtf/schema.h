@@ -47,7 +47,8 @@ struct Schema {
   bool closed = false;  // no slot for values never seen: they are an error
 };
 
-// Cells of a column of some table. Those that are missing count as neither where missing is a category, else as unknown.
+// Cells of a column of some table. Those that are missing count as neither where missing is a category, else as
+// unknown.
 struct ValueCounts {
   std::size_t known = 0;  // of a value with a category
   std::size_t unknown = 0;
