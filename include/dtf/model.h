@@ -111,7 +111,7 @@ class Model {
   // column. Throws Error(kInput), naming row, column and value, for what is no number from 0 to 1e100.
   std::vector<double> RowWeights(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
 
-  // For each column of schema(), how many values of the batch the model knows.
+  // For each column of schema(), how many values of the batch the model knows, and how many it does not.
   std::vector<ValueCounts> CountValues(const std::vector<ColumnHeader>& headers, const Batch& batch) const;
 
   // The columns of latent codes: one for each column of schema(), of its name and size. A mixture has one more before

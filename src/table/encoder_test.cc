@@ -186,6 +186,7 @@ TEST(Encoder, CountsKnownAndUnknownValues) {
       Table({"tall", "size", "tree"},
             {{"Yes", std::nullopt, "no", "No"}, {"x", "7", "8", "9"}, {"Oak", std::nullopt, std::nullopt, "fir"}});
   const auto counts = Encoder(index, table.headers, table.rows.source).CountValues(table.rows);
+  ASSERT_EQ(counts.size(), 3u);
   const std::size_t known[] = {3, 1, 1};
   const std::size_t unknown[] = {1, 3, 2};
   for (std::size_t j = 0; j < counts.size(); ++j) {

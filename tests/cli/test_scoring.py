@@ -212,7 +212,7 @@ def test_a_column_without_any_known_value_is_warned_of(dtf, verb):
 
 
 @pytest.mark.parametrize("verb", ["eval", "score"])
-def test_missing_cells_tell_nothing_of_how_values_are_spelt(dtf, verb):
+def test_cells_known_as_missing_tell_nothing_of_how_values_are_spelt(dtf, verb):
     dtf.fit("t.csv", "--members", "1", content=[["p", "q"], *[["true", "x"], ["false", None]] * 20])
     dtf.write("other.csv", [["p", "q"], *[["true", "X"]] * 12, ["true", None]])
     assert "other.csv, column `q`" in dtf(verb, "m.dtf", "other.csv").err

@@ -18,6 +18,7 @@
 #include "flow/mixture_flow.h"
 #include "flow/score_table.h"
 #include "flow/sibling_members.h"
+#include "learn/forest/growth.h"
 #include "learn/forest/judge.h"
 #include "learn/forest/merge_rows.h"
 
@@ -363,7 +364,7 @@ TEST(FitForest, AddsLatentClassesWhereRowsAreFew) {
   EXPECT_GE(LatentClassesOf(*fit.flow).size(), 4u);
   EXPECT_NEAR(Mass(*fit.flow, true), 1, 1e-9);
   ForestOptions without;
-  without.members = 24;
+  without.members = kMostMembers;
   const ForestFit trees = Fit(rows, std::nullopt, columns, without);
   EXPECT_EQ(LatentClassesOf(*trees.flow).size(), 0u);
   EXPECT_LT(MeanNll(*fit.flow, test), MeanNll(*trees.flow, test));
@@ -571,7 +572,7 @@ TEST(FitForest, AddsNetworksThatTheirOwnColumnsKnow) {
   const WeightedRows test = draw(2000);
   const ForestFit fit = Fit(rows, valid, columns, {});
   ForestOptions without;
-  without.members = 24;
+  without.members = kMostMembers;
   EXPECT_LT(MeanNll(*fit.flow, test), MeanNll(*Fit(rows, valid, columns, without).flow, test));
 }
 

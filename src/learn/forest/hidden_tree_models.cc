@@ -1,7 +1,9 @@
 #include "learn/forest/hidden_tree_models.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace dtf {
 namespace {
@@ -25,10 +27,12 @@ std::vector<LatentOptions> HiddenTreeModels(Growth& growth) {
   if (finding > affordable) return {};
   const auto columns = std::make_shared<const ColumnTree>(FindColumnTree(judge.rows(), judge.columns().sizes));
   growth.budget().Use(finding);
+  const double work = WorkOfHiddenTree(*columns, judge.rows(), judge.columns().sizes, kOptions);
   std::vector<LatentOptions> models;
   for (std::uint64_t number = 0; number < kTrees; ++number) {
-    models.push_back(HiddenTreeModel{columns, kOptions});
-    std::get<HiddenTreeModel>(models.back()).options.number = number;
+    HiddenTreeModel model{columns, kOptions, work};
+    model.options.number = number;
+    models.emplace_back(std::move(model));
   }
   if (finding + judge.WorkOfLatents(models) > affordable) return {};
   return models;

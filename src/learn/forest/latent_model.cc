@@ -27,8 +27,7 @@ double WorkOfLatent(const ColumnQuestions& columns, const WeightedRows& rows, co
   if (const auto* classes = std::get_if<ClassOptions>(&options)) {
     return WorkOfClasses(rows, columns.sizes, columns.questions, *classes);
   }
-  const auto& hidden = std::get<HiddenTreeModel>(options);
-  return WorkOfHiddenTree(*hidden.columns, rows, columns.sizes, hidden.options);
+  return std::get<HiddenTreeModel>(options).work;
 }
 
 std::vector<std::size_t> DearestFirst(const ColumnQuestions& columns, const WeightedRows& rows,

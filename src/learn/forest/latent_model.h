@@ -20,6 +20,7 @@ namespace dtf {
 struct HiddenTreeModel {
   std::shared_ptr<const ColumnTree> columns;
   HiddenTreeOptions options;
+  double work = 0;  // WorkOfHiddenTree, of the rows that the tree was found in
 };
 
 using LatentOptions = std::variant<ClassOptions, HiddenTreeModel>;
@@ -27,7 +28,7 @@ using LatentOptions = std::variant<ClassOptions, HiddenTreeModel>;
 // What FitLatentFlow takes, in the unit of MemberFit::work.
 double WorkOfLatent(const ColumnQuestions& columns, const WeightedRows& rows, const LatentOptions& options);
 
-// Positions of the models, those of most work first: the order in which threads that each learn one are soonest done.
+// Positions of the models, those of most work first: where threads learn one each, none begins last that takes long.
 std::vector<std::size_t> DearestFirst(const ColumnQuestions& columns, const WeightedRows& rows,
                                       std::span<const LatentOptions> models);
 

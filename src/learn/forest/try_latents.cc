@@ -1,7 +1,10 @@
 #include "learn/forest/try_latents.h"
 
+#include <algorithm>
 #include <iterator>
 #include <span>
+#include <string>
+#include <variant>
 
 #include "learn/forest/class_models.h"
 #include "learn/forest/hidden_tree_models.h"
@@ -16,7 +19,7 @@ class Latents {
  public:
   explicit Latents(Growth& growth) : growth_(growth) {}
 
-  // One thread learns a model, so that all that need not wait for another are learnt at a time.
+  // One thread learns a model, so all that need not wait for another are learnt at the same time.
   std::vector<JudgedLatent> Try(const std::function<double(const JudgedLatent&)>& weigh) {
     std::vector<LatentOptions> models = ClassModels(growth_);
     growth_.budget().Use(growth_.judge().WorkOfLatents(models));

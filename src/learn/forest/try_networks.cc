@@ -34,7 +34,10 @@ class NetworkMembers {
                                    .most_work = kNetworkShare * growth_.budget().total(),
                                    .threads = growth_.options().threads};
       const auto networks = Find([&](const WeightedRows& rows) { return FindNetwork(rows, options); });
-      if (last && *networks == *last) continue;  // its members are there
+      if (last && *networks == *last) {
+        growth_.Say("Bayesian network" + name + ": the same");
+        continue;
+      }
       last = networks;
       AddNetwork(NetworkKind(), networks, "Bayesian network" + name);
       AddInOrder(growth_.Choose(NetworkKind()), *networks, "trees" + in_order);

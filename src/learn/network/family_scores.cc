@@ -14,16 +14,16 @@ constexpr std::size_t kSmallCounts = 1 << 14;
 }  // namespace
 
 // Rows by their combination of codes of some columns.
-struct RowGroups {
-  std::vector<std::uint32_t> of_row;  // empty: too many to tell apart
-  std::size_t count = 1;              // those that occur
+struct FamilyGroups {
+  std::vector<std::uint32_t> of_row;
+  std::size_t count = 1;  // those that occur; 0: too many to tell apart
 };
 
 namespace {
 
 // Splits each group by the codes of one more column, below `codes`. Numbers the pairs of group and code in the order in
 // which they come.
-void SplitByTable(const CodeColumn& column, std::size_t codes, RowGroups& groups) {
+void SplitByTable(const CodeColumn& column, std::size_t codes, FamilyGroups& groups) {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> number(groups.count * codes, kNone);
   std::uint32_t count = 0;
@@ -38,7 +38,7 @@ void SplitByTable(const CodeColumn& column, std::size_t codes, RowGroups& groups
 }
 
 // The same where there may be far more pairs than rows: ascending.
-void SplitBySorting(const CodeColumn& column, RowGroups& groups) {
+void SplitBySorting(const CodeColumn& column, FamilyGroups& groups) {
   std::vector<std::uint64_t> pairs(groups.of_row.size());
   column.Visit([&](auto cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) pairs[i] = std::uint64_t{groups.of_row[i]} << 32 | cells[i];
@@ -58,8 +58,8 @@ struct Parent {
   std::size_t codes;  // one more than the largest
 };
 
-RowGroups GroupBy(std::span<const Parent> parents, std::size_t rows) {
-  RowGroups groups{.of_row = std::vector<std::uint32_t>(rows), .count = 1};
+FamilyGroups GroupBy(std::span<const Parent> parents, std::size_t rows) {
+  FamilyGroups groups{.of_row = std::vector<std::uint32_t>(rows), .count = 1};
   for (const auto& [column, codes] : parents) {
     groups.count* codes <= FamilyScores::kMostCells ? SplitByTable(*column, codes, groups)
                                                     : SplitBySorting(*column, groups);
@@ -69,7 +69,7 @@ RowGroups GroupBy(std::span<const Parent> parents, std::size_t rows) {
 }
 
 // A row of each group.
-std::vector<std::size_t> OneRowEach(const RowGroups& groups) {
+std::vector<std::size_t> OneRowEach(const FamilyGroups& groups) {
   std::vector<std::size_t> rows(groups.count);
   for (std::size_t i = 0; i < groups.of_row.size(); ++i) rows[groups.of_row[i]] = i;
   return rows;
@@ -120,7 +120,7 @@ double FamilyScores::ScoreOf(std::span<const std::uint32_t> counts, std::size_t 
   return weights_.unit * sum - parameter_cost_ * static_cast<double>(distributions * (present_[column] - 1));
 }
 
-std::vector<std::uint32_t> FamilyScores::CountIn(const RowGroups& groups, Feature column) const {
+std::vector<std::uint32_t> FamilyScores::CountIn(const FamilyGroups& groups, Feature column) const {
   const std::size_t own = CodesOf(column);
   std::vector<std::uint32_t> counts(groups.count * own);
   rows_.codes.columns[column].Visit([&](auto cells) {
@@ -133,7 +133,8 @@ std::vector<std::uint32_t> FamilyScores::CountIn(const RowGroups& groups, Featur
 
 // From the counts of the groups, not of the rows: groups that only the parent left out tells apart become one.
 std::vector<double> FamilyScores::ScoresWithout(Feature column, std::span<const Feature> parents,
-                                                const RowGroups& groups, std::span<const std::uint32_t> counts) const {
+                                                const FamilyGroups& groups,
+                                                std::span<const std::uint32_t> counts) const {
   const std::vector<std::size_t> rows = OneRowEach(groups);
   std::vector<CodeColumn> columns;
   std::vector<Parent> of_groups;
@@ -142,7 +143,7 @@ std::vector<double> FamilyScores::ScoresWithout(Feature column, std::span<const 
   const std::size_t own = CodesOf(column);
   std::vector<double> scores;
   for (std::size_t i = 0; i < parents.size(); ++i) {
-    const RowGroups fewer = GroupBy(AllBut<Parent>(i, of_groups), groups.count);
+    const FamilyGroups fewer = GroupBy(AllBut<Parent>(i, of_groups), groups.count);
     std::vector<std::uint32_t> merged(fewer.count * own);
     for (std::size_t g = 0; g < groups.count; ++g) {
       for (std::size_t code = 0; code < own; ++code) merged[fewer.of_row[g] * own + code] += counts[g * own + code];
@@ -153,7 +154,7 @@ std::vector<double> FamilyScores::ScoresWithout(Feature column, std::span<const 
 }
 
 std::vector<double> FamilyScores::ScoresWith(Feature column, std::span<const Feature> candidates,
-                                             const RowGroups& groups, int threads) const {
+                                             const FamilyGroups& groups, int threads) const {
   const std::size_t own = CodesOf(column);
   std::vector<std::uint32_t> of_row(groups.of_row.size());  // group and own code
   rows_.codes.columns[column].Visit([&](auto cells) {
@@ -181,15 +182,27 @@ std::vector<double> FamilyScores::ScoresWith(Feature column, std::span<const Fea
   return scores;
 }
 
-FamilyScores::Family FamilyScores::Of(Feature column, std::span<const Feature> parents,
-                                      std::span<const Feature> candidates, int threads) const {
+FamilyGroups FamilyScores::GroupsOf(Feature column, std::span<const Feature> parents) const {
   std::vector<Parent> grouping;
   for (const Feature parent : parents) grouping.push_back({&rows_.codes.columns[parent], CodesOf(parent)});
-  const RowGroups groups = GroupBy(grouping, rows_.codes.rows);
-  if (groups.count == 0 || groups.count * CodesOf(column) > kMostCells) {
+  FamilyGroups groups = GroupBy(grouping, rows_.codes.rows);
+  if (groups.count * CodesOf(column) > kMostCells) groups.count = 0;
+  return groups;
+}
+
+double FamilyScores::ScoreOf(Feature column, std::span<const Feature> parents) const {
+  const FamilyGroups groups = GroupsOf(column, parents);
+  if (groups.count == 0) return kImpossible;
+  return ScoreOf(CountIn(groups, column), groups.count, CodesOf(column), 1, column);
+}
+
+FamilyScores::Family FamilyScores::Of(Feature column, std::span<const Feature> parents,
+                                      std::span<const Feature> candidates, int threads) const {
+  const FamilyGroups groups = GroupsOf(column, parents);
+  if (groups.count == 0) {
     Family family{kImpossible, {}, std::vector<double>(candidates.size(), kImpossible)};
     for (std::size_t i = 0; i < parents.size(); ++i) {
-      family.without.push_back(Of(column, AllBut(i, parents), {}, threads).score);
+      family.without.push_back(ScoreOf(column, AllBut(i, parents)));
     }
     return family;
   }

@@ -12,7 +12,7 @@
 
 namespace dtf {
 
-struct RowGroups;
+struct FamilyGroups;  // rows by their combination of the parents' codes
 
 class FamilyScores {
  public:
@@ -35,15 +35,17 @@ class FamilyScores {
   };
 
   // Time: rows · (parents + candidates + 1) + combinations that occur · parents², times a logarithm where a column has
-  // very many codes.
+  // very many codes; rows · parents² where the score is -inf.
   Family Of(Feature column, std::span<const Feature> parents, std::span<const Feature> candidates, int threads) const;
 
  private:
+  FamilyGroups GroupsOf(Feature column, std::span<const Feature> parents) const;
+  double ScoreOf(Feature column, std::span<const Feature> parents) const;
   // Counts of the column's codes in each of the groups that the rows fall into: [groups][own codes].
-  std::vector<std::uint32_t> CountIn(const RowGroups& groups, Feature column) const;
-  std::vector<double> ScoresWithout(Feature column, std::span<const Feature> parents, const RowGroups& groups,
+  std::vector<std::uint32_t> CountIn(const FamilyGroups& groups, Feature column) const;
+  std::vector<double> ScoresWithout(Feature column, std::span<const Feature> parents, const FamilyGroups& groups,
                                     std::span<const std::uint32_t> counts) const;
-  std::vector<double> ScoresWith(Feature column, std::span<const Feature> candidates, const RowGroups& groups,
+  std::vector<double> ScoresWith(Feature column, std::span<const Feature> candidates, const FamilyGroups& groups,
                                  int threads) const;
   std::size_t CodesOf(Feature column) const { return codes_[column]; }
   double ScoreOf(std::span<const std::uint32_t> counts, std::size_t groups, std::size_t own, std::size_t other,
